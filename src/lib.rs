@@ -5,3 +5,4 @@
 //! [`plan`] over the types of [`snapshot`], and hands finished records to [`render`]. Nothing points back up.
 
 pub mod error;
+pub mod snapshot;
