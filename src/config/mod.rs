@@ -3,13 +3,20 @@
 //!
 //! Nothing here knows the command line; `cli::settings` lays the sources over each other.
 
+mod access;
+pub mod connect;
 pub mod duration;
 pub mod file;
 pub mod instant;
 pub mod jaas;
+pub mod origin;
 pub mod properties;
+pub mod providers;
 pub mod secret;
 pub mod server_yaml;
+pub mod sources;
+mod tls;
+pub mod zookeeper;
 
 use std::ffi::OsString;
 
