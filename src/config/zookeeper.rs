@@ -153,6 +153,7 @@ mod tests {
 
     const KEY: &str = "-----BEGIN PRIVATE KEY-----\n-----END PRIVATE KEY-----\n";
 
+    #[allow(clippy::unnecessary_wraps)] // every field it is for is optional
     fn flag<T>(name: &'static str, value: T) -> Option<Sourced<T>> {
         Some(Sourced::new(value, Origin::Flag(name)))
     }
