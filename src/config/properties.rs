@@ -39,7 +39,8 @@ impl Properties {
         let mut properties = Vec::new();
         while let Some((index, first)) = lines.next() {
             let mut logical = first.trim_start_matches(space).to_owned();
-            if logical.is_empty() || logical.starts_with(['#', '!']) {
+            // A lone backslash has nothing to go on with: the next line is a new one to Java, maybe a comment.
+            if logical.is_empty() || logical == "\\" || logical.starts_with(['#', '!']) {
                 continue;
             }
             while continues(&logical) {
@@ -151,6 +152,7 @@ mod tests {
         }
         assert_eq!(Properties::parse(b"a=\xe9").unwrap().get("a").unwrap().value, "é");
         assert!(Properties::parse(b"# a=b\n!a=b\n\n  #a=b\\\n").unwrap().get("a").is_none());
+        assert_eq!(Properties::parse(b"\\\n  \n\\\n!a\n\\").unwrap(), Properties::default());
     }
 
     #[test]
