@@ -4,7 +4,18 @@
 //! [`cli`] (options, settings, terminal), reads through [`cluster`] and [`store`], decides with the pure functions of
 //! [`plan`] over the types of [`snapshot`], and hands finished records to [`render`]. Nothing points back up.
 
+pub mod carry_out;
 pub mod cli;
+pub mod clock;
+pub mod cluster;
+pub mod commands;
 pub mod config;
 pub mod error;
+pub mod exit;
+pub mod fault;
+pub mod plan;
+pub mod read;
+pub mod render;
 pub mod snapshot;
+pub mod store;
+pub mod time;

@@ -1,4 +1,11 @@
-//! The command line: its options, and where each value comes from.
+//! The command line: its options, where each value comes from, and what surrounds a command, whichever it is.
 
+pub mod answer;
+pub mod audit;
+pub mod interrupt;
 pub mod options;
+pub mod progress;
+mod prompt;
 pub mod settings;
+pub mod terminal;
+pub mod trace;

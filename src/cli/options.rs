@@ -14,41 +14,9 @@ use std::str::FromStr;
 
 use clap::{ArgAction, Args, ValueEnum, ValueHint};
 
+pub use super::terminal::ColorChoice;
 use crate::error::{Error, Result};
-
-/// The forms that an answer can have.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum Format {
-    /// Columns for people
-    #[default]
-    Table,
-    /// More columns for people
-    Wide,
-    /// One JSON document
-    Json,
-    /// A JSON document a line, as they come
-    Jsonl,
-    /// One YAML document
-    Yaml,
-    /// Comma-separated values with a header
-    Csv,
-    /// A Markdown table
-    Markdown,
-    /// The ids alone, one a line
-    Name,
-}
-
-/// When to use colour.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum Color {
-    /// On a terminal, unless NO_COLOR or TERM=dumb is set
-    #[default]
-    Auto,
-    /// Always
-    Always,
-    /// Never
-    Never,
-}
+pub use crate::render::Format;
 
 /// How to authenticate with `ZooKeeper`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -144,7 +112,7 @@ pub struct GlobalOptions {
 
     /// When to use colour [default: auto] [env: FLUSSCTL_COLOR]
     #[arg(long, global = true, value_name = "WHEN", help_heading = OUTPUT)]
-    pub color: Option<Color>,
+    pub color: Option<ColorChoice>,
 
     /// Tell errors alone, no progress and no warnings [env: FLUSSCTL_QUIET]
     #[arg(short, long, global = true, help_heading = OUTPUT)]

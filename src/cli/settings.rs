@@ -9,7 +9,7 @@ use std::fmt;
 use std::time::Duration;
 
 use self::lookup::{Lookup, name, number};
-use super::options::{Color, Format, GlobalOptions};
+use super::options::{ColorChoice, Format, GlobalOptions};
 use crate::config::origin::{Deferred, Explained, Origin, Sourced};
 use crate::config::sources::{self, Sources};
 use crate::config::zookeeper::{Resolved, ZooKeeperSettings};
@@ -24,7 +24,7 @@ pub struct Appearance {
     /// The form of the answer.
     pub output: Sourced<Format>,
     /// When to use colour.
-    pub color: Sourced<Color>,
+    pub color: Sourced<ColorChoice>,
     /// Whether to tell errors alone.
     pub quiet: Sourced<bool>,
     /// How much to tell beside the answer, 0 to 2.
@@ -48,7 +48,9 @@ impl Appearance {
         };
         Ok(Self {
             output: look.choice("--output", options.output)?.unwrap_or(Sourced::default_value(Format::Table)),
-            color: look.choice("--color", options.color)?.unwrap_or(Sourced::default_value(Color::Auto)),
+            color: look
+                .choice("--color", options.color)?
+                .unwrap_or(Sourced::default_value(ColorChoice::Auto)),
             quiet: look.switch("--quiet", options.quiet)?.unwrap_or(Sourced::default_value(false)),
             verbosity,
         })

@@ -216,7 +216,7 @@ fn appearance_needs_no_file() {
     let env = |name: &str| place.env.get(name).cloned();
     let found = Appearance::resolve(&GlobalOptions::default(), &env).unwrap();
     assert_eq!(found.output, Sourced::new(Format::Json, Origin::Environment("FLUSSCTL_OUTPUT".into())));
-    assert_eq!((found.verbosity.value, found.color.value, found.quiet.value), (2, Color::Auto, false));
+    assert_eq!((found.verbosity.value, found.color.value, found.quiet.value), (2, ColorChoice::Auto, false));
     assert!(place.refused(&[]).to_string().contains("/nowhere"));
     for (name, value, want) in [
         ("FLUSSCTL_OUTPUT", "xml", "FLUSSCTL_OUTPUT: \"xml\" is none of table, wide, json"),
