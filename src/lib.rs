@@ -4,4 +4,6 @@
 //! [`cli`] (options, settings, terminal), reads through [`cluster`] and [`store`], decides with the pure functions of
 //! [`plan`] over the types of [`snapshot`], and hands finished records to [`render`]. Nothing points back up.
 
+pub mod cli;
 pub mod error;
+pub mod render;

@@ -1,0 +1,3 @@
+//! The command line: what surrounds a command, whichever it is.
+
+pub mod exit;
