@@ -1,3 +1,8 @@
 //! The command line: what surrounds a command, whichever it is.
 
+pub mod answer;
 pub mod exit;
+pub mod interrupt;
+pub mod progress;
+mod prompt;
+pub mod terminal;
