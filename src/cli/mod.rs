@@ -7,3 +7,4 @@ pub mod interrupt;
 pub mod progress;
 mod prompt;
 pub mod terminal;
+pub mod trace;
