@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use indicatif::ProgressDrawTarget;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
 use tokio::time::Instant;
@@ -105,17 +106,24 @@ impl Stop {
 
     /// Ask for a stop; the first reason stands.
     pub fn request(&self, kind: Kind) {
-        let first = self.0.requested.send_if_modified(|requested| {
-            let first = requested.is_none();
+        let mut before = None;
+        self.0.requested.send_if_modified(|requested| {
+            before = *requested;
             requested.get_or_insert(kind);
-            first
+            before.is_none()
         });
-        if first || kind == Kind::Interrupted {
+        // A prompt ends at once, and its error says enough.
+        let asking = self.0.pauses.borrow().open > 0;
+        let news = before.is_none() || (before, kind) == (Some(Kind::TimedOut), Kind::Interrupted);
+        if news && !asking {
             let doing = if self.items().is_empty() { "stopping" } else { "finishing the item in hand" };
-            self.say(match kind {
-                Kind::TimedOut => format!("--timeout is over: {doing}\n"),
-                _ => format!("{doing}; Ctrl-C again leaves at once\n"),
-            });
+            self.say(
+                match kind {
+                    Kind::TimedOut => format!("--timeout is over: {doing}\n"),
+                    _ => format!("{doing}; Ctrl-C again leaves at once\n"),
+                },
+                false,
+            );
         }
     }
 
@@ -199,18 +207,22 @@ impl Stop {
     }
 
     fn leave(&self) -> ! {
-        self.say(self.farewell());
+        self.say(self.farewell(), true);
         std::process::exit(i32::from(exit::code_of(Kind::Interrupted)))
     }
 
     /// Write to stderr, but wait no longer than a second for it: who presses Ctrl-C may have a stderr that is stuck.
-    fn say(&self, text: String) {
+    fn say(&self, text: String, last: bool) {
         let terminal = self.0.terminal.clone();
         let (sender, said) = std::sync::mpsc::channel();
         std::thread::spawn(move || {
             if terminal.around().stderr && !terminal.around().plain {
                 // A prompt hides the cursor.
                 let _ = dialoguer::console::Term::stderr().show_cursor();
+            }
+            if last {
+                let _ = terminal.bars().clear();
+                terminal.bars().set_draw_target(ProgressDrawTarget::hidden());
             }
             terminal.raw(text.as_bytes());
             let _ = sender.send(());
@@ -318,6 +330,22 @@ mod tests {
         assert!(begin.elapsed() >= Duration::from_millis(450));
         assert_eq!(stderr.text(), "--timeout is over: stopping\n");
         assert_eq!(stop.error(Kind::TimedOut).kind(), Kind::TimedOut);
+    }
+
+    #[test]
+    fn a_prompt_is_ended_without_a_word_and_a_late_ctrl_c_is_still_answered() {
+        let (terminal, stderr) = captured(false, 0);
+        let stop = Stop::new(&terminal);
+        let pause = stop.pause();
+        stop.request(Kind::Interrupted);
+        drop(pause);
+        stop.request(Kind::Interrupted);
+        assert_eq!(stderr.text(), "");
+        let stop = Stop::new(&terminal);
+        stop.request(Kind::TimedOut);
+        stop.request(Kind::Interrupted);
+        assert_eq!(stop.requested(), Some(Kind::TimedOut));
+        assert_eq!(stderr.text(), "--timeout is over: stopping\nstopping; Ctrl-C again leaves at once\n");
     }
 
     /// The only test that listens: a signal reaches every listener of the process.

@@ -55,6 +55,8 @@ impl Terminal {
                 Ok(Ok(yes)) => Ok(yes),
                 Ok(Err(cause)) if cause.kind() == io::ErrorKind::Interrupted => {
                     let _ = Term::stderr().show_cursor();
+                    // The prompt has taken the key and sends the signal, which may come later.
+                    stop.request(Kind::Interrupted);
                     Err(stop.error(Kind::Interrupted))
                 }
                 Ok(Err(cause)) => Err(Error::wrap(Kind::Failed, "cannot read the answer to the question", cause)),
