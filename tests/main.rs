@@ -1,1 +1,5 @@
 //! The integration tests: one binary, a file a command.
+
+mod support;
+
+mod servers_up;
