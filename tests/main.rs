@@ -2,4 +2,5 @@
 
 mod support;
 
+mod harness;
 mod servers_up;

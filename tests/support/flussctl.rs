@@ -21,6 +21,7 @@ use super::{PATIENCE, temp_dir, until, until_some};
 /// A command line to run. Each method gives a new one, so that a common beginning can be used again and again.
 #[derive(Clone, Debug)]
 pub struct Flussctl {
+    program: PathBuf,
     home: Arc<TempDir>,
     args: Vec<OsString>,
     envs: Vec<(OsString, OsString)>,
@@ -33,6 +34,7 @@ impl Flussctl {
     /// Begin with no arguments, an empty home and nothing on stdin.
     pub fn new() -> Self {
         Self {
+            program: env!("CARGO_BIN_EXE_flussctl").into(),
             home: Arc::new(temp_dir()),
             args: Vec::new(),
             envs: Vec::new(),
@@ -53,6 +55,14 @@ impl Flussctl {
     /// Begin with a cluster's own `server.yaml` named in the environment.
     pub fn of(fluss: &Fluss) -> Self {
         Self::new().env("FLUSSCTL_SERVER_CONFIG", fluss.server_config())
+    }
+
+    /// Run another program in its place, with all else as it is: to test the harness itself.
+    #[must_use]
+    pub fn program(&self, path: &str) -> Self {
+        let mut new = self.clone();
+        new.program = path.into();
+        new
     }
 
     /// Add arguments.
@@ -116,6 +126,18 @@ impl Flussctl {
         self.home().join("config")
     }
 
+    /// Let its clock run ahead, or behind, of this host's.
+    #[must_use]
+    pub fn clock_ms(&self, skew: i64) -> Self {
+        self.env("FLUSSCTL_FAULT_CLOCK_MS", skew.to_string())
+    }
+
+    /// Set how long a delete waits for readers, in place of a minute.
+    #[must_use]
+    pub fn reader_wait(&self, wait: &str) -> Self {
+        self.env("FLUSSCTL_FAULT_READER_WAIT", wait)
+    }
+
     /// Run it to its end.
     #[track_caller]
     pub fn run(&self) -> Output {
@@ -124,7 +146,7 @@ impl Flussctl {
 
     /// Start it in the background.
     pub fn spawn(&self) -> Running {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_flussctl"));
+        let mut command = Command::new(&self.program);
         command.args(&self.args).env_clear().envs(self.environment());
         command.current_dir(self.dir.as_deref().unwrap_or(self.home()));
         command.stdin(if self.stdin.is_some() { Stdio::piped() } else { Stdio::null() });
@@ -139,10 +161,12 @@ impl Flussctl {
             stdout: Capture::start(child.stdout.take().expect("stdout is piped"), self.head),
             stderr: Capture::start(child.stderr.take().expect("stderr is piped"), None),
             child,
+            points: None,
+            _home: Arc::clone(&self.home),
         }
     }
 
-    /// Start it in the background with pauses at steps of the program's own, one after another.
+    /// Start it in the background and wait until it stands at one of its steps (the feature `fault-points`).
     pub fn spawn_paused_at(&self, point: &str) -> Paused {
         let dir = temp_dir();
         let running = self.env("FLUSSCTL_FAULT_POINT", point).env("FLUSSCTL_FAULT_DIR", dir.path()).spawn();
@@ -155,7 +179,7 @@ impl Flussctl {
     pub fn terminal(&self) -> Terminal {
         let environment = self.environment().chain([("TERM".into(), "xterm-256color".into())]);
         let dir = self.dir.as_deref().unwrap_or(self.home());
-        Terminal::start(Path::new(env!("CARGO_BIN_EXE_flussctl")), &self.args, environment, dir)
+        Terminal::start(&self.program, &self.args, environment, dir, Arc::clone(&self.home))
     }
 
     /// Give all variables: the fixed ones, then those set here, which win.
@@ -179,7 +203,7 @@ impl Flussctl {
 /// The command line as a person would type it.
 impl Display for Flussctl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "flussctl")?;
+        write!(f, "{}", self.program.file_name().unwrap_or_default().display())?;
         for arg in &self.args {
             let arg = arg.to_string_lossy();
             let plain =
@@ -247,6 +271,10 @@ pub struct Running {
     child: Child,
     stdout: Capture,
     stderr: Capture,
+    /// The folder of its fault points: the program has to find it after it was let go.
+    points: Option<TempDir>,
+    /// Keeps the home while the program lives.
+    _home: Arc<TempDir>,
 }
 
 impl Running {
@@ -344,10 +372,9 @@ impl Paused {
     }
 
     /// Let it go on.
-    pub fn go(self) -> Running {
+    pub fn go(mut self) -> Running {
         fs::write(self.dir.path().join(format!("{}.go", self.point)), "").expect("let the program go on");
-        // The folder stays until the program has read it, and goes with the run's.
-        let _ = self.dir.keep();
+        self.running.points = Some(self.dir);
         self.running
     }
 

@@ -31,7 +31,6 @@ macro_rules! assert_output {
         crate::support::redact::settings().bind(|| insta::assert_snapshot!($($argument)*))
     };
 }
-#[allow(unused_imports, reason = "the first file that uses it is still to come")]
 pub(crate) use assert_output;
 
 #[test]

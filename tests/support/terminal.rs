@@ -9,6 +9,7 @@ use std::thread::{self, JoinHandle};
 
 use pty_process::Size;
 use pty_process::blocking::{Command, Pty, open};
+use tempfile::TempDir;
 
 use super::flussctl::exit_code;
 use super::process::{self, Signal};
@@ -20,6 +21,8 @@ pub struct Terminal {
     pty: Arc<Pty>,
     seen: Arc<Mutex<Vec<u8>>>,
     reader: Option<JoinHandle<()>>,
+    /// Keeps the home while the program lives.
+    _home: Arc<TempDir>,
 }
 
 impl Terminal {
@@ -28,6 +31,7 @@ impl Terminal {
         args: &[OsString],
         environment: impl Iterator<Item = (OsString, OsString)>,
         dir: &Path,
+        home: Arc<TempDir>,
     ) -> Self {
         let (pty, child_end) = open().expect("open a terminal");
         pty.resize(Size::new(40, 100)).expect("size the terminal");
@@ -45,7 +49,7 @@ impl Terminal {
                 }
             }
         });
-        Self { child, pty, seen, reader: Some(reader) }
+        Self { child, pty, seen, reader: Some(reader), _home: home }
     }
 
     /// Give all that was written to the terminal, escape sequences included.
