@@ -55,7 +55,10 @@ resolve() {
   local profile=$1 file="$OUT/$1.cp"
   [[ $file -nt $HERE/pom.xml ]] && jars_present "$file" && return
   say "resolving $profile"
-  mvn -q -B -Dstyle.color=never -f "$HERE/pom.xml" -P "$profile" dependency:build-classpath "-Dmdep.outputFile=$file.new" >&2
+  if ! mvn -q -B -f "$HERE/pom.xml" -P "$profile" dependency:build-classpath "-Dmdep.outputFile=$file.new" >"$OUT/mvn.log" 2>&1; then
+    cat "$OUT/mvn.log" >&2
+    exit 1
+  fi
   mv "$file.new" "$file"
 }
 

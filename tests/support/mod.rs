@@ -32,7 +32,7 @@ pub const PATIENCE: Duration = Duration::from_mins(1);
 /// Skip the test, loudly, where the servers cannot be had; fail it where they must be.
 macro_rules! require_servers {
     () => {
-        if !crate::support::servers::available(module_path!()) {
+        if !crate::support::servers::available() {
             return;
         }
     };

@@ -5,6 +5,7 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::LazyLock;
+use std::thread;
 
 use super::process::mortal;
 
@@ -51,14 +52,15 @@ pub fn java(class_path: ClassPath) -> Command {
 }
 
 /// Say whether the servers can be had; where not, say loudly that the test is skipped, or fail it where it must run.
-pub fn available(test: &str) -> bool {
+pub fn available() -> bool {
     let Err(why) = &*PREPARED else { return true };
     let demanded = ["CI", "FLUSSCTL_REQUIRE_SERVERS"]
         .iter()
         .any(|name| std::env::var(name).is_ok_and(|value| !matches!(value.as_str(), "" | "0" | "false")));
     assert!(!demanded, "the servers are demanded and missing: {why}");
     // Not through `eprintln!`, which the test runner keeps to itself while a test passes.
-    let _ = writeln!(io::stderr(), "SKIPPED: a test of {test} wants servers: {why}");
+    let test = thread::current();
+    let _ = writeln!(io::stderr(), "SKIPPED: {} wants servers: {why}", test.name().unwrap_or("a test"));
     false
 }
 
