@@ -169,7 +169,9 @@ fn the_proxy_loses_requests_replies_and_patience() {
     assert!(zk.exists(&arrived));
     assert!(started.elapsed() >= Duration::from_millis(100));
 
-    proxy.refuse();
+    proxy.delay(Duration::ZERO, Duration::ZERO);
+    proxy.arm(Fault::LoseServer, |request| request.op == op::EXISTS);
+    assert!(wait(zk.client().check_stat(&arrived)).is_err());
     assert!(Zk::try_connect_with(&proxy.connect(), impatient).is_err());
 }
 
