@@ -1,1 +1,6 @@
 //! The integration tests: one binary, a file a command.
+
+mod support;
+
+mod harness;
+mod servers_up;
