@@ -1,6 +1,6 @@
 //! The one error type: what failed, on what, why, and what to do next.
 //!
-//! A [`Kind`] says what a caller may do about it and, through one table (`cli::exit`), which exit code it gives.
+//! A [`Kind`] says what a caller may do about it and, through one table (`exit`), which exit code it gives.
 
 use std::fmt::{self, Display};
 

@@ -1,0 +1,62 @@
+//! What became of a request: answered with an error, lost, or never sent.
+
+use zookeeper_client as zk;
+
+use crate::error::{Error, Kind};
+
+/// Say how a request failed.
+#[derive(Debug)]
+pub enum Fault {
+    /// The server answered: nothing changed.
+    Answered(zk::Error),
+    /// No answer: a read failed, a write may or may not have happened.
+    Lost(Error),
+    /// There was no connection to send it on: nothing changed.
+    Unsent(Error),
+}
+
+impl Fault {
+    /// Turn it into the error of what was being done; the caller knows what a missing znode means there.
+    pub fn into_error(self, what: &str) -> Error {
+        match self {
+            Self::Lost(error) | Self::Unsent(error) => error,
+            Self::Answered(error) => answered(error).context(what),
+        }
+    }
+
+    /// Say whether the server answered with just this error.
+    pub fn is(&self, error: &zk::Error) -> bool {
+        matches!(self, Self::Answered(answer) if answer == error)
+    }
+}
+
+/// Name an answer of the server.
+pub fn answered(error: zk::Error) -> Error {
+    match error {
+        zk::Error::NoAuth => Error::new(Kind::NotPermitted, "ZooKeeper refused: not authorized").hint(
+            "the znode's ACL asks for a user: see --zookeeper-auth, --zookeeper-user and FLUSSCTL_ZOOKEEPER_PASSWORD",
+        ),
+        zk::Error::AuthFailed => Error::new(Kind::NotPermitted, "ZooKeeper refused the authentication")
+            .hint("check --zookeeper-user and the password, or the JAAS file"),
+        zk::Error::NoNode => Error::new(Kind::NotFound, "there is no such znode"),
+        zk::Error::Throttled => Error::new(Kind::Unreachable, "ZooKeeper is overloaded and refused the request")
+            .hint("lower --concurrency or set --max-ops-per-second"),
+        other => Error::wrap(Kind::Failed, "ZooKeeper refused the request", other),
+    }
+}
+
+/// Say whether an error leaves open what happened: the library's manner is to give these for whatever was in flight.
+pub fn is_lost(error: &zk::Error) -> bool {
+    matches!(
+        error,
+        zk::Error::ConnectionLoss
+            | zk::Error::SessionExpired
+            | zk::Error::SessionMoved
+            | zk::Error::Timeout
+            | zk::Error::NoHosts
+            | zk::Error::ClientClosed
+            | zk::Error::UnexpectedError(_)
+            | zk::Error::UnmarshalError { .. }
+            | zk::Error::Custom(_)
+    )
+}
