@@ -1,5 +1,7 @@
 //! A backup: one JSON file a snapshot, with the znode's bytes and its files' bytes as they were.
 
+use std::fmt::Write as _;
+
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde::{Deserialize, Serialize};
@@ -95,7 +97,10 @@ impl Backup {
             return Err(Error::usage(format!("this is no backup: its kind is {:?}", backup.kind)));
         }
         if backup.schema_version != crate::snapshot::document::SCHEMA_VERSION {
-            return Err(Error::usage(format!("a backup of schema version {} is not known", backup.schema_version)));
+            return Err(Error::usage(format!(
+                "a backup of schema version {} is not known",
+                backup.schema_version
+            )));
         }
         Ok(backup)
     }
@@ -117,7 +122,7 @@ pub fn file_name(znode_name: &str, mzxid: i64) -> String {
         if byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-' {
             stem.push(char::from(byte));
         } else {
-            stem.push_str(&format!("%{byte:02X}"));
+            let _ = write!(stem, "%{byte:02X}");
         }
     }
     stem.truncate(200);

@@ -132,7 +132,8 @@ impl Catalog {
     /// Find the id that a PARTITION argument means: an id, or a name, which may be all digits too.
     pub fn partition_id(&self, table_id: i64, name: &Name) -> Result<i64> {
         let table = self.table(table_id);
-        let named = table.and_then(|t| t.partitions.iter().find(|(_, p)| p.name == name.0).map(|(&id, _)| id));
+        let named =
+            table.and_then(|t| t.partitions.iter().find(|(_, p)| p.name == name.0).map(|(&id, _)| id));
         let id = name.as_id();
         match (named, id) {
             (Some(named), Some(id)) if named != id && table.is_some_and(|t| t.partitions.contains_key(&id)) => {
@@ -152,11 +153,14 @@ impl Catalog {
         let error = Error::new(Kind::Usage, format!("there is no table {:?}", name.0));
         let folded = name.0.to_lowercase();
         let near = self.tables.values().find(|t| {
-            t.path.to_lowercase() == folded || t.path.split_once('.').is_some_and(|(_, table)| table == name.0)
+            t.path.to_lowercase() == folded
+                || t.path.split_once('.').is_some_and(|(_, table)| table == name.0)
         });
         match near {
             Some(table) => error.hint(format!("did you mean {:?}?", table.path)),
-            None if !self.faults.is_empty() => error.hint(format!("not all metadata could be read: {}", self.faults[0])),
+            None if !self.faults.is_empty() => {
+                error.hint(format!("not all metadata could be read: {}", self.faults[0]))
+            }
             None => error.hint("a table is named by its id, or as DATABASE.TABLE"),
         }
     }
@@ -165,7 +169,9 @@ impl Catalog {
 impl Name {
     /// Read the name as an id, if it is one: digits alone.
     pub fn as_id(&self) -> Option<i64> {
-        (!self.0.is_empty() && self.0.bytes().all(|b| b.is_ascii_digit())).then(|| self.0.parse().ok()).flatten()
+        (!self.0.is_empty() && self.0.bytes().all(|b| b.is_ascii_digit()))
+            .then(|| self.0.parse().ok())
+            .flatten()
     }
 }
 
@@ -175,9 +181,12 @@ mod tests {
 
     fn catalog() -> Catalog {
         let mut table =
-            Table::decode("db", "t", br#"{"version":1,"table_id":0,"partition_key":["a"],"bucket_count":2}"#).unwrap();
+            Table::decode("db", "t", br#"{"version":1,"table_id":0,"partition_key":["a"],"bucket_count":2}"#)
+                .unwrap();
         table.add_partition("2026$eu", br#"{"version":1,"table_id":0,"partition_id":3}"#, 5).unwrap();
-        table.add_partition("3", br#"{"version":1,"table_id":0,"partition_id":4,"remote_data_dir":"x"}"#, 5).unwrap();
+        table
+            .add_partition("3", br#"{"version":1,"table_id":0,"partition_id":4,"remote_data_dir":"x"}"#, 5)
+            .unwrap();
         table.add_partition("2027", br#"{"version":1,"table_id":0,"partition_id":5}"#, 5).unwrap();
         let mut catalog = Catalog::default();
         catalog.insert(table);

@@ -77,8 +77,11 @@ impl Document {
         tables
             .flat_map(|t| {
                 t.buckets.iter().flatten().map(|b| {
-                    let bucket =
-                        TableBucket { table_id: t.table_id, partition_id: b.partition_id, bucket_id: b.bucket_id };
+                    let bucket = TableBucket {
+                        table_id: t.table_id,
+                        partition_id: b.partition_id,
+                        bucket_id: b.bucket_id,
+                    };
                     (bucket, b.offset)
                 })
             })

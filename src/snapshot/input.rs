@@ -60,7 +60,8 @@ pub fn parse_offset(text: &str) -> Result<Row> {
             .hint("write TABLE[/PARTITION]:BUCKET=OFFSET, for example db.orders:0=1500 or 7/2026$eu:3=42")
     };
     let (bucket, offset) = text.rsplit_once('=').ok_or_else(|| refuse("there is no '='"))?;
-    let (table, bucket) = bucket.rsplit_once(':').ok_or_else(|| refuse("there is no ':' before the bucket"))?;
+    let (table, bucket) =
+        bucket.rsplit_once(':').ok_or_else(|| refuse("there is no ':' before the bucket"))?;
     let (table, partition) = match table.split_once('/') {
         Some((table, partition)) => (table, Some(partition)),
         None => (table, None),
@@ -70,7 +71,8 @@ pub fn parse_offset(text: &str) -> Result<Row> {
     }
     let bucket = decimal(bucket).map_err(|why| refuse(&format!("the bucket {why}")))?;
     let offset = decimal(offset).map_err(|why| refuse(&format!("the offset {why}")))?;
-    row(Name(table.to_owned()), partition.map(|p| Name(p.to_owned())), bucket, offset).map_err(|why| refuse(&why))
+    row(Name(table.to_owned()), partition.map(|p| Name(p.to_owned())), bucket, offset)
+        .map_err(|why| refuse(&why))
 }
 
 /// Read a `-f` file: JSON as `get -o json` prints it (or a backup), else CSV `table_id,partition_id,bucket_id,offset`.
@@ -126,7 +128,9 @@ impl<'de> Deserialize<'de> for Exact {
             }
 
             fn visit_u64<E: serde::de::Error>(self, value: u64) -> Result<Exact, E> {
-                i64::try_from(value).map(Exact).map_err(|_| E::custom(format!("{value} does not fit into 64 bits")))
+                i64::try_from(value)
+                    .map(Exact)
+                    .map_err(|_| E::custom(format!("{value} does not fit into 64 bits")))
             }
 
             fn visit_str<E: serde::de::Error>(self, value: &str) -> Result<Exact, E> {
@@ -180,7 +184,8 @@ struct Bucket {
 }
 
 fn json(text: &str) -> Result<Given> {
-    let root: Root = serde_json::from_str(text).or_fail(Kind::Usage, || "the file is not the JSON that get prints".to_owned())?;
+    let root: Root = serde_json::from_str(text)
+        .or_fail(Kind::Usage, || "the file is not the JSON that get prints".to_owned())?;
     if root.schema_version.is_some_and(|v| v != super::document::SCHEMA_VERSION) {
         return Err(Error::usage("the file's schema version is not known"));
     }
@@ -191,9 +196,12 @@ fn json(text: &str) -> Result<Given> {
                 .hint("give a file of one, as `get ID -o json` prints it"));
         }
         (None, Some(one)) => one,
-        (None, None) => {
-            Snapshot { producer_id: root.producer_id, state: root.state, znode: root.znode, tables: root.tables }
-        }
+        (None, None) => Snapshot {
+            producer_id: root.producer_id,
+            state: root.state,
+            znode: root.znode,
+            tables: root.tables,
+        },
         (Some(_), Some(_)) => return Err(Error::usage("the file has both \"snapshot\" and \"snapshots\"")),
     };
     let Some(tables) = snapshot.tables else {
@@ -220,8 +228,11 @@ fn take_table(given: &mut Given, table: Table) -> Result<()> {
     if given.claims.contains_key(&id) {
         return Err(Error::usage(format!("the file has table {id} twice")));
     }
-    let mut claim =
-        Claim { table: table.table, created_time: table.created_time.map(|t| t.0), partitions: BTreeMap::new() };
+    let mut claim = Claim {
+        table: table.table,
+        created_time: table.created_time.map(|t| t.0),
+        partitions: BTreeMap::new(),
+    };
     for bucket in buckets {
         if let (Some(partition), Some(name)) = (&bucket.partition_id, bucket.partition) {
             claim.partitions.insert(partition.0, name);
@@ -248,7 +259,8 @@ const COLUMNS: [&str; 9] = [
 ];
 
 fn csv(text: &str) -> Result<Given> {
-    let mut lines = csv::ReaderBuilder::new().has_headers(false).trim(csv::Trim::All).from_reader(text.as_bytes());
+    let mut lines =
+        csv::ReaderBuilder::new().has_headers(false).trim(csv::Trim::All).from_reader(text.as_bytes());
     let mut header: Option<BTreeMap<String, usize>> = None;
     let mut given = Given::default();
     for record in lines.records() {
@@ -292,7 +304,11 @@ fn read_header(record: &csv::StringRecord) -> Result<BTreeMap<String, usize>, St
     Ok(columns)
 }
 
-fn take_record(given: &mut Given, columns: &BTreeMap<String, usize>, record: &csv::StringRecord) -> Result<(), String> {
+fn take_record(
+    given: &mut Given,
+    columns: &BTreeMap<String, usize>,
+    record: &csv::StringRecord,
+) -> Result<(), String> {
     let field = |name: &str| columns.get(name).and_then(|&at| record.get(at)).filter(|f| !f.is_empty());
     let number = |name: &str| match field(name) {
         Some(text) => decimal(text).map(Some).map_err(|why| format!("{name}: {why}")),
@@ -334,8 +350,24 @@ mod tests {
         assert_eq!(row.offset, i64::MAX);
         assert_eq!(parse_offset("0:0=9007199254740993").unwrap().offset, 9_007_199_254_740_993);
         for refused in [
-            "", "7", "7:1", "7=1", ":0=1", "7/:0=1", "7:x=1", "7:-1=1", "7:0=-1", "7:0=1.0", "7:0=9e15", "7:0=+1",
-            "7:0=9223372036854775808", "7:0=", "7:=1", "7:9999999=1", "7:\u{663}=1", "7:0= 1",
+            "",
+            "7",
+            "7:1",
+            "7=1",
+            ":0=1",
+            "7/:0=1",
+            "7:x=1",
+            "7:-1=1",
+            "7:0=-1",
+            "7:0=1.0",
+            "7:0=9e15",
+            "7:0=+1",
+            "7:0=9223372036854775808",
+            "7:0=",
+            "7:=1",
+            "7:9999999=1",
+            "7:\u{663}=1",
+            "7:0= 1",
         ] {
             assert!(parse_offset(refused).is_err(), "{refused}");
         }
@@ -372,12 +404,17 @@ mod tests {
             let causes = error.causes().join(" ");
             assert!(causes.contains("line") && causes.contains("column"), "{error} of {text}");
         }
-        for text in ["", " \n", "{}", "[]", r#"{"snapshots":[]}"#, r#"{"tables":[{"table_id":1}]}"#, "\u{feff}"] {
+        for text in
+            ["", " \n", "{}", "[]", r#"{"snapshots":[]}"#, r#"{"tables":[{"table_id":1}]}"#, "\u{feff}"]
+        {
             assert!(parse_file(text.as_bytes()).is_err(), "{text:?}");
         }
         assert!(parse_file(b"\xff\xfe{\0}\0").is_err());
         assert!(parse_file(b"{\"tables\":[]\0}").is_err());
-        assert!(parse_file(r#"{"tables":[{"table_id":1,"buckets":[]},{"table_id":1,"buckets":[]}]}"#.as_bytes()).is_err());
+        assert!(
+            parse_file(r#"{"tables":[{"table_id":1,"buckets":[]},{"table_id":1,"buckets":[]}]}"#.as_bytes())
+                .is_err()
+        );
     }
 
     #[test]

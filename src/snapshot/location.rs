@@ -184,7 +184,9 @@ mod tests {
 
     #[test]
     fn spellings_of_one_local_path_mean_the_same() {
-        for spelling in ["/t/x", "file:/t/x", "file:///t/x", "file:/t//x/", "/t/./x", "/t/y/../x", "FILE:/t/x"] {
+        for spelling in
+            ["/t/x", "file:/t/x", "file:///t/x", "file:/t//x/", "/t/./x", "/t/y/../x", "FILE:/t/x"]
+        {
             assert_eq!(at("/t/x").relation(&at(spelling)), Relation::Same, "{spelling}");
             assert_eq!(at(spelling).spelled_as_listed(), "file:/t/x");
         }

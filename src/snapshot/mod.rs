@@ -7,6 +7,7 @@ pub mod bucket;
 pub mod catalog;
 pub mod document;
 pub mod input;
+pub mod listing;
 pub mod location;
 pub mod offsets_file;
 pub mod producer_id;

@@ -78,7 +78,10 @@ pub fn decode(table_id: i64, bytes: &[u8]) -> Result<Offsets, Damage> {
             let mut seen = BTreeSet::new();
             for partition in partitions {
                 if !seen.insert(partition.partition_id) {
-                    return Err(Damage::Malformed(format!("partition {} is in it twice", partition.partition_id)));
+                    return Err(Damage::Malformed(format!(
+                        "partition {} is in it twice",
+                        partition.partition_id
+                    )));
                 }
                 take(&mut offsets, table_id, Some(partition.partition_id), &partition.bucket_offsets)?;
             }
@@ -88,7 +91,12 @@ pub fn decode(table_id: i64, bytes: &[u8]) -> Result<Offsets, Damage> {
     Ok(offsets)
 }
 
-fn take(offsets: &mut Offsets, table_id: i64, partition_id: Option<i64>, buckets: &[i64]) -> Result<(), Damage> {
+fn take(
+    offsets: &mut Offsets,
+    table_id: i64,
+    partition_id: Option<i64>,
+    buckets: &[i64],
+) -> Result<(), Damage> {
     for (index, &offset) in buckets.iter().enumerate() {
         let bucket_id = i32::try_from(index)
             .map_err(|_| Damage::Malformed("it has more buckets than a table can have".into()))?;

@@ -45,8 +45,9 @@ impl RemoteDir {
     /// Take `remote.data.dir` as configured; a relative local path counts from `working_folder`.
     pub fn new(text: &str, working_folder: &Path) -> Result<Self> {
         let wrong = || {
-            Error::usage(format!("{text:?} is no remote data dir"))
-                .hint("write it as the cluster's server.yaml does, for example file:///var/fluss or /var/fluss")
+            Error::usage(format!("{text:?} is no remote data dir")).hint(
+                "write it as the cluster's server.yaml does, for example file:///var/fluss or /var/fluss",
+            )
         };
         let mut root = Location::parse(text).ok_or_else(wrong)?;
         if !root.absolute {

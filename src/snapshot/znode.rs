@@ -65,7 +65,8 @@ impl Registration {
 
     /// Write the bytes that the server would write.
     pub fn encode(&self) -> Vec<u8> {
-        let wire = Wire { version: 1, expiration_time: self.expiration_time, tables: self.tables.iter().collect() };
+        let wire =
+            Wire { version: 1, expiration_time: self.expiration_time, tables: self.tables.iter().collect() };
         serde_json::to_vec(&wire).unwrap_or_default()
     }
 
@@ -304,7 +305,9 @@ mod tests {
 
     #[test]
     fn expiry_is_strict_and_survives_the_ends_of_the_range() {
-        let at = |t| Observed::of("p", Registration { expiration_time: t, tables: vec![] }.encode(), Stat::default());
+        let at = |t| {
+            Observed::of("p", Registration { expiration_time: t, tables: vec![] }.encode(), Stat::default())
+        };
         assert_eq!(at(10).state(10), State::Valid);
         assert_eq!(at(10).state(11), State::Expired);
         assert_eq!(at(i64::MAX).state(i64::MAX), State::Valid);
@@ -326,7 +329,8 @@ mod tests {
         );
         assert_eq!(with_expiration(b"[1]", 0), None);
         assert_eq!(with_paths(data, 7, &[]), None);
-        let lenient = with_expiration(br#"{"version":1,"expiration_time":"12","expiration_time":3}"#, 0).unwrap();
+        let lenient =
+            with_expiration(br#"{"version":1,"expiration_time":"12","expiration_time":3}"#, 0).unwrap();
         assert_eq!(lenient, br#"{"version":1,"expiration_time":0}"#);
     }
 
