@@ -1,0 +1,243 @@
+//! Deletes snapshots: the znode first, its files after it, and a valid one never under its readers.
+
+use std::cell::RefCell;
+use std::time::Duration;
+
+use serde_json::json;
+
+use super::Means;
+use crate::cluster::hold::{self, Decision, End, Target};
+use crate::error::{Error, Kind, Result};
+use crate::fault;
+use crate::plan::deletion::{self, Manner, past_grace};
+use crate::plan::references::References;
+use crate::read;
+use crate::snapshot::znode::{Observed, with_expiration};
+use crate::snapshot::{Location, OwnedKey, ProducerId, Registration};
+
+/// How long readers are given after a snapshot was set expired: the coordinator's ZooKeeper reads are retried after 5, up
+/// to 15 and up to 35 seconds, and the server reads the znode twice for one answer.
+pub const READERS: Duration = Duration::from_mins(1);
+
+/// A snapshot to be deleted in the state that was shown.
+#[derive(Debug)]
+pub struct Item {
+    /// Whose.
+    pub id: ProducerId,
+    /// The state.
+    pub mzxid: i64,
+}
+
+/// Say what may be deleted, and how.
+#[derive(Clone, Copy)]
+pub enum Why<'a> {
+    /// Somebody asked for it; `job_stopped` says that nobody reads it.
+    Asked {
+        /// No reader is to be waited for.
+        job_stopped: bool,
+    },
+    /// It has expired, the grace included; nothing else is touched. What the znodes name was read for the plan.
+    Expired(&'a References),
+}
+
+/// How a deletion ended.
+#[derive(Debug)]
+pub enum Ended {
+    /// The znode is gone, by us.
+    Deleted,
+    /// It was gone before.
+    NotFound,
+    /// It was left, for a reason.
+    Left(String),
+    /// It failed, or may have happened.
+    Failed(Error),
+}
+
+/// What became of one snapshot and of its files.
+#[derive(Debug)]
+pub struct Outcome {
+    /// What became of the znode.
+    pub ended: Ended,
+    /// How many files went.
+    pub files_deleted: usize,
+    /// Files that are left, each with the reason.
+    pub files_left: Vec<String>,
+    /// Whether one of those is left by a failure.
+    pub files_failed: bool,
+}
+
+impl Outcome {
+    const fn of(ended: Ended) -> Self {
+        Self { ended, files_deleted: 0, files_left: Vec::new(), files_failed: false }
+    }
+}
+
+/// Delete up to [`deletion::BATCH`] snapshots; the outcomes are in their order.
+pub async fn delete(means: &Means<'_>, items: &[Item], why: Why<'_>) -> Vec<Outcome> {
+    let in_hand: Vec<_> =
+        items.iter().map(|item| means.stop.in_hand(item.id.as_str(), "deleting its znode")).collect();
+    let contents: RefCell<Vec<Option<Registration>>> = RefCell::new(items.iter().map(|_| None).collect());
+    let targets: Vec<Target> =
+        items.iter().map(|item| Target { id: item.id.clone(), mzxid: item.mzxid }).collect();
+    let ends = hold::change(means.zookeeper, &targets, |at, seen| {
+        contents.borrow_mut()[at] = Registration::decode(seen.data).ok();
+        decide(seen, why)
+    })
+    .await;
+    let (mut outcomes, waiting) = first_ends(means, items, ends);
+    if !waiting.is_empty() {
+        for (at, _) in &waiting {
+            in_hand[*at].stage("set expired, waiting for its readers; a second run deletes it");
+        }
+        fault::point("delete.set-expired").await;
+        let label = format!("waiting for the readers of {} snapshots", waiting.len());
+        means.terminal.count_down(&label, fault::shortened(READERS)).await;
+        fault::point("delete.waited").await;
+        let targets: Vec<Target> =
+            waiting.iter().map(|&(at, mzxid)| Target { id: items[at].id.clone(), mzxid }).collect();
+        let ends = hold::change(means.zookeeper, &targets, |_, _| Decision::Delete).await;
+        for ((at, _), end) in waiting.into_iter().zip(ends) {
+            outcomes[at] = Outcome::of(ended(&items[at].id, end));
+        }
+    }
+    for (item, outcome) in items.iter().zip(&outcomes) {
+        let kind = match &outcome.ended {
+            Ended::Deleted => "done",
+            Ended::NotFound => "not_found",
+            Ended::Left(_) => "left",
+            Ended::Failed(error) => error.kind().name(),
+        };
+        means.journal.note(Some(item.id.as_str()), "delete_znode", kind, &[("mzxid", json!(item.mzxid))]);
+    }
+    fault::point("delete.znodes-gone").await;
+    for guard in &in_hand {
+        guard.stage("its znode is gone; deleting its files");
+    }
+    delete_files(means, items, &contents.into_inner(), &mut outcomes, why).await;
+    outcomes
+}
+
+fn decide(seen: &hold::Seen<'_>, why: Why<'_>) -> Decision {
+    match why {
+        Why::Expired(_) => match Registration::decode(seen.data) {
+            Ok(registration) if past_grace(&registration, seen.stat, seen.now_ms) => Decision::Delete,
+            Ok(_) => Decision::Leave("it has not been expired for a minute by ZooKeeper's clock".into()),
+            Err(why) => Decision::Leave(why),
+        },
+        Why::Asked { job_stopped } => {
+            match deletion::manner(seen.data, seen.stat, seen.now_ms, job_stopped) {
+                Manner::AtOnce => Decision::Delete,
+                Manner::AfterReaders => with_expiration(seen.data, 0).map_or(Decision::Delete, Decision::Set),
+            }
+        }
+    }
+}
+
+/// Sort the first ends: those that were only set expired wait for their readers, under their new state.
+fn first_ends(means: &Means<'_>, items: &[Item], ends: Vec<End>) -> (Vec<Outcome>, Vec<(usize, i64)>) {
+    let mut waiting = Vec::new();
+    let outcomes = ends.into_iter().enumerate().map(|(at, end)| {
+        let id = &items[at].id;
+        if let End::Set(stat) = end {
+            let more = [("mzxid", json!(items[at].mzxid)), ("new_mzxid", json!(stat.mzxid))];
+            means.journal.note(Some(id.as_str()), "set_expired", "done", &more);
+            waiting.push((at, stat.mzxid));
+            return Outcome::of(Ended::NotFound);
+        }
+        Outcome::of(ended(id, end))
+    });
+    (outcomes.collect(), waiting)
+}
+
+fn ended(id: &ProducerId, end: End) -> Ended {
+    match end {
+        End::Deleted => Ended::Deleted,
+        End::Gone => Ended::NotFound,
+        End::Left(why) => Ended::Left(why),
+        End::Failed(error) => Ended::Failed(error),
+        End::Changed(seen) => Ended::Failed(changed(id, &seen)),
+        End::Lost | End::Set(_) => Ended::Failed(
+            Error::new(Kind::Unreachable, format!("ZooKeeper lost the change of {id}; nothing was changed"))
+                .hint("try again when ZooKeeper answers steadily"),
+        ),
+    }
+}
+
+/// Say that a snapshot is no longer what was shown.
+pub fn changed(id: &ProducerId, seen: &Observed) -> Error {
+    let mzxid = seen.stat().map_or_else(|| "unknown".to_owned(), |stat| stat.mzxid.to_string());
+    Error::new(
+        Kind::Changed,
+        format!("{id} was changed meanwhile (its mzxid is {mzxid} now); it was left as it is"),
+    )
+    .hint(format!("look at it, and try again if it is still meant: flussctl producer-offsets get -- {id}"))
+}
+
+async fn delete_files(
+    means: &Means<'_>,
+    items: &[Item],
+    contents: &[Option<Registration>],
+    outcomes: &mut [Outcome],
+    why: Why<'_>,
+) {
+    let mut keys: Vec<(usize, OwnedKey)> = Vec::new();
+    for (at, (item, registration)) in items.iter().zip(contents).enumerate() {
+        let (Ended::Deleted, Some(registration)) = (&outcomes[at].ended, registration) else { continue };
+        let files = deletion::files(means.store.dir(), &item.id, registration);
+        let outside = files.left.iter().map(|path| format!("{path}: outside of the producer's own folder"));
+        outcomes[at].files_left.extend(outside);
+        keys.extend(files.owned.into_iter().map(|key| (at, key)));
+    }
+    if keys.is_empty() {
+        return;
+    }
+    let named = match named_by_others(means, why).await {
+        Ok(named) => named,
+        Err(error) => {
+            for (at, key) in keys {
+                outcomes[at].files_failed = true;
+                outcomes[at]
+                    .files_left
+                    .push(format!("{key}: not known whether another snapshot names it: {error}"));
+            }
+            return;
+        }
+    };
+    keys.retain(|(at, key)| {
+        let keep = named(&means.store.dir().location(key));
+        if keep {
+            outcomes[*at].files_left.push(format!("{key}: another snapshot names it"));
+        }
+        !keep
+    });
+    let (owners, keys): (Vec<usize>, Vec<OwnedKey>) = keys.into_iter().unzip();
+    means.zookeeper.pace().take(keys.len()).await;
+    let results = means.store.delete(&keys).await;
+    for ((at, key), result) in owners.into_iter().zip(&keys).zip(results) {
+        let outcome = match &result {
+            Ok(_) => "done",
+            Err(error) => error.kind().name(),
+        };
+        let more = [("path", json!(key.to_string()))];
+        means.journal.note(Some(items[at].id.as_str()), "delete_file", outcome, &more);
+        match result {
+            Ok(there) => outcomes[at].files_deleted += usize::from(there),
+            Err(error) => {
+                outcomes[at].files_failed = true;
+                outcomes[at].files_left.push(error.to_string());
+            }
+        }
+    }
+    fault::point("delete.files-gone").await;
+}
+
+type IsNamed<'a> = Box<dyn Fn(&Location) -> bool + 'a>;
+
+/// Find out which files other snapshots name; after a delete the deleted ones are no longer among them.
+async fn named_by_others<'a>(means: &Means<'_>, why: Why<'a>) -> Result<IsNamed<'a>> {
+    if let Why::Expired(references) = why {
+        return Ok(Box::new(move |place| references.shares(place)));
+    }
+    let references = read::references(means.zookeeper, means.store.dir()).await?;
+    Ok(Box::new(move |place| references.names(place)))
+}

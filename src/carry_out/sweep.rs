@@ -1,0 +1,95 @@
+//! Deletes orphan files and emptied folders, after a last look at whose they might be.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::json;
+
+use super::Means;
+use crate::cluster::snapshots;
+use crate::error::{Error, Result};
+use crate::fault;
+use crate::plan::orphans::Folder;
+use crate::plan::references::{Named, References};
+use crate::snapshot::listing::ListedFile;
+use crate::snapshot::{OffsetsKey, OwnedKey};
+
+/// How many files are looked at again and deleted together.
+pub const BATCH: usize = 500;
+
+/// What became of an orphan file.
+#[derive(Debug)]
+pub enum Swept {
+    /// It is gone.
+    Deleted,
+    /// It was kept, for a reason.
+    Kept(&'static str),
+    /// It could not be deleted.
+    Failed(Error),
+}
+
+/// Delete a batch of orphan files, but for those that a znode names by now.
+///
+/// # Errors
+/// Where the owners could not be read again: nothing of the batch is deleted then.
+pub async fn files(means: &Means<'_>, batch: &[ListedFile]) -> Result<Vec<Swept>> {
+    let owners: BTreeSet<String> = batch.iter().map(|file| file.key.producer.as_str().to_owned()).collect();
+    let owners: Vec<String> = owners.into_iter().collect();
+    means.zookeeper.sync().await?;
+    let mut references = References::default();
+    for seen in snapshots::all(means.zookeeper, &owners).await? {
+        references.add(&seen, means.store.dir(), false);
+    }
+    fault::point("sweep.looked-again").await;
+    let mut swept: BTreeMap<usize, Swept> = BTreeMap::new();
+    let mut going: Vec<(usize, OwnedKey)> = Vec::new();
+    for (at, file) in batch.iter().enumerate() {
+        match keep(&references, &file.key) {
+            Some(reason) => {
+                swept.insert(at, Swept::Kept(reason));
+            }
+            None => going.push((at, file.key.owned())),
+        }
+    }
+    let (places, keys): (Vec<usize>, Vec<OwnedKey>) = going.into_iter().unzip();
+    means.zookeeper.pace().take(keys.len()).await;
+    let results = means.store.delete(&keys).await;
+    for (at, result) in places.into_iter().zip(results) {
+        let end = match result {
+            Ok(_) => Swept::Deleted,
+            Err(error) => Swept::Failed(error),
+        };
+        swept.insert(at, end);
+    }
+    for (at, end) in &swept {
+        let file = &batch[*at];
+        let outcome = match end {
+            Swept::Deleted => "done",
+            Swept::Kept(_) => "kept",
+            Swept::Failed(error) => error.kind().name(),
+        };
+        let more = [("path", json!(file.key.to_string()))];
+        means.journal.note(Some(file.key.producer.as_str()), "delete_orphan_file", outcome, &more);
+    }
+    Ok(swept.into_values().collect())
+}
+
+fn keep(references: &References, key: &OffsetsKey) -> Option<&'static str> {
+    if references.unreadable().contains_key(key.producer.as_str()) {
+        return Some("its producer's znode cannot be read any more");
+    }
+    (references.named(key) != Named::Not).then_some("a znode names it by now")
+}
+
+/// Remove folders by a call that fails on a full one; `false` where it stays.
+pub async fn folder(means: &Means<'_>, folder: &Folder) -> Result<bool> {
+    means.zookeeper.pace().take(1).await;
+    let removed = means.store.remove_folder(&folder.producer, folder.table_id).await;
+    let outcome = match &removed {
+        Ok(true) => "done",
+        Ok(false) => "kept",
+        Err(error) => error.kind().name(),
+    };
+    let more = [("table_id", json!(folder.table_id))];
+    means.journal.note(Some(folder.producer.as_str()), "remove_folder", outcome, &more);
+    removed
+}
