@@ -6,7 +6,6 @@
 pub mod escape;
 mod renderer;
 mod table;
-pub mod time;
 
 use std::fmt::Display;
 
@@ -14,8 +13,7 @@ use serde::Serialize;
 
 pub use renderer::{RenderOptions, Renderer, failure_document};
 
-/// The version of the shapes of JSON and YAML; it changes only if a field is ever renamed or removed.
-pub const SCHEMA_VERSION: u32 = 1;
+pub use crate::snapshot::document::SCHEMA_VERSION;
 
 /// Name the formats of an answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
@@ -164,6 +162,12 @@ pub fn thousands(count: u64) -> String {
         shown.push(digit);
     }
     shown
+}
+
+/// Show a count of things to people: `1 file`, `12,345 files`.
+pub fn counted(count: usize, thing: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{} {thing}{plural}", thousands(count as u64))
 }
 
 #[cfg(test)]

@@ -9,8 +9,8 @@ use serde_json::{Map, Value};
 use super::escape::{Escaping, escape, escape_markdown};
 use super::table::{write_markdown, write_markdown_preamble, write_preamble, write_table};
 use super::{Cell, Format, Record, SCHEMA_VERSION, View};
-use crate::cli::exit;
 use crate::error::Error;
+use crate::exit;
 
 /// Say how an answer is shown, beyond its format.
 #[derive(Clone, Copy, Debug)]

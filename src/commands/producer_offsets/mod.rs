@@ -1,0 +1,44 @@
+//! `flussctl producer-offsets`: a file a verb.
+
+mod arguments;
+mod backup;
+mod cleanup;
+mod cleanup_plan;
+mod delete;
+mod get;
+mod list;
+mod outcome;
+mod register;
+mod replace;
+mod restore;
+mod saving;
+
+use clap::Subcommand;
+
+use super::Context;
+use crate::error::{Kind, Result};
+
+/// The verbs.
+#[derive(Subcommand)]
+pub enum Command {
+    List(list::Arguments),
+    Get(get::Arguments),
+    Register(register::Arguments),
+    Delete(delete::Arguments),
+    Backup(backup::Arguments),
+    Restore(restore::Arguments),
+    Cleanup(cleanup::Arguments),
+}
+
+/// Run a verb. What only reads may be dropped at any point; what changes looks at the stop between its items.
+pub(super) async fn run(command: &Command, context: &Context) -> Result<Option<Kind>> {
+    match command {
+        Command::List(arguments) => context.stop.abortable(list::run(arguments, context)).await,
+        Command::Get(arguments) => context.stop.abortable(get::run(arguments, context)).await,
+        Command::Backup(arguments) => backup::run(arguments, context).await,
+        Command::Register(arguments) => register::run(arguments, context).await,
+        Command::Delete(arguments) => delete::run(arguments, context).await,
+        Command::Restore(arguments) => restore::run(arguments, context).await,
+        Command::Cleanup(arguments) => cleanup::run(arguments, context).await,
+    }
+}

@@ -1,0 +1,116 @@
+//! `register --replace`: a new baseline in the place of one that stands, each bucket's change shown first.
+
+use super::arguments::{BackupOptions, ChangeOptions};
+use super::outcome::{Outcome, Word};
+use super::register::{Task, bucket_name};
+use super::saving;
+use crate::carry_out::Means;
+use crate::carry_out::register::{Over, Registered};
+use crate::commands::Context;
+use crate::error::Result;
+use crate::plan::deletion;
+use crate::plan::replace::{What, changes};
+use crate::read::{self, Whole};
+use crate::snapshot::znode::Observed;
+use crate::snapshot::{Catalog, Offsets, ProducerId};
+
+/// How many buckets' changes are shown; the rest is counted.
+const SHOWN: usize = 200;
+
+/// Replace what was seen, if it is confirmed and still the same.
+pub(super) async fn run(
+    task: &Task<'_>,
+    means: &Means<'_>,
+    seen: Observed,
+    catalog: &Catalog,
+    backup: &BackupOptions,
+    change: &ChangeOptions,
+    context: &Context,
+) -> Result<Outcome> {
+    let whole = match context
+        .stop
+        .abortable(read::one(means.zookeeper, means.store, task.id.as_str(), means.at_once))
+        .await?
+    {
+        Some(whole) if whole.seen.stat() == seen.stat() => whole,
+        _ => return Err(task.raced()),
+    };
+    show(task, &whole, catalog, context);
+    if change.dry_run {
+        return Ok(task.outcome(Word::WouldReplace));
+    }
+    change.confirm(context, "Set this baseline in its place?").await?;
+    let saved = match backup.folder(context)? {
+        Some(folder) => Some(saving::save(&whole, catalog, means.store, context, folder).await?),
+        None => None,
+    };
+    let mzxid = whole.seen.stat().map_or(0, |stat| stat.mzxid);
+    match task.write(means, Over::State(mzxid)).await? {
+        Registered::Done(stat) => {
+            let mut outcome = task.done(Word::Replaced, stat.mzxid);
+            outcome.files_left = remove_old_files(means, task.id, &whole.seen).await;
+            if let Some(saved) = saved {
+                outcome.backup = Some(saved.path.display().to_string());
+                outcome.backup_complete = Some(saved.complete);
+            }
+            Ok(outcome)
+        }
+        Registered::Meanwhile(_) | Registered::Gone | Registered::StillValid => Err(task.raced()),
+    }
+}
+
+/// Show what the new baseline changes, a bucket a row.
+fn show(task: &Task<'_>, whole: &Whole, catalog: &Catalog, context: &Context) {
+    let before = if whole.is_complete() { whole.offsets() } else { Offsets::new() };
+    if !whole.is_complete() || whole.seen.registration().is_none() {
+        context.terminal.status("the old baseline cannot be read whole, so each bucket is shown as new");
+    }
+    let changed: Vec<_> =
+        changes(&before, &task.baseline.offsets).into_iter().filter(|c| c.what != What::Same).collect();
+    if changed.is_empty() {
+        context.terminal.status("no offset changes, but the expiry does");
+    }
+    let number =
+        |offset: Option<i64>| offset.map_or_else(|| "none (counts as 0)".to_owned(), |o| o.to_string());
+    for change in changed.iter().take(SHOWN) {
+        let what = match change.what {
+            What::Raised => "raised: less is undone",
+            What::Lowered => "lowered: more is undone",
+            What::Added => "new",
+            What::Removed => "removed: the bucket is undone to nothing",
+            What::Same => "the same",
+        };
+        let name = bucket_name(change.bucket, catalog);
+        context.terminal.status(format!(
+            "{name}: {} -> {} ({what})",
+            number(change.before),
+            number(change.after)
+        ));
+    }
+    if changed.len() > SHOWN {
+        context.terminal.status(format!("and {} more buckets", changed.len() - SHOWN));
+    }
+}
+
+/// Remove the files of a state that was replaced, but for those that a znode names; gives what was left and why.
+pub(super) async fn remove_old_files(means: &Means<'_>, id: &ProducerId, old: &Observed) -> Vec<String> {
+    let Some(registration) = old.registration() else { return Vec::new() };
+    let files = deletion::files(means.store.dir(), id, registration);
+    let mut left: Vec<String> = files.left;
+    if files.owned.is_empty() {
+        return left;
+    }
+    let references = match read::references(means.zookeeper, means.store.dir()).await {
+        Ok(references) => references,
+        Err(error) => {
+            left.extend(files.owned.iter().map(|key| format!("{key}: {error}")));
+            return left;
+        }
+    };
+    let named = |key: &crate::snapshot::OwnedKey| references.names(&means.store.dir().location(key));
+    let (kept, going): (Vec<_>, Vec<_>) = files.owned.into_iter().partition(named);
+    left.extend(kept.iter().map(|key| format!("{key}: a znode names it")));
+    let results = means.store.delete(&going).await;
+    left.extend(results.into_iter().filter_map(|result| result.err().map(|error| error.to_string())));
+    left
+}
