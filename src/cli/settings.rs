@@ -13,7 +13,7 @@ use super::options::{ColorChoice, Format, GlobalOptions};
 use crate::config::origin::{Deferred, Explained, Origin, Sourced};
 use crate::config::sources::{self, Sources};
 use crate::config::zookeeper::{Resolved, ZooKeeperSettings};
-use crate::config::{Env, duration, secret, zookeeper};
+use crate::config::{Env, access, duration, secret};
 use crate::error::{Error, Result};
 
 pub use self::inputs::PASSWORD_VARIABLE;
@@ -119,7 +119,7 @@ impl Settings {
             }
         }
         let zookeeper = inputs::explicit(options, &look, connect, root, &server, &mut warnings)
-            .and_then(|explicit| zookeeper::resolve(&explicit));
+            .and_then(|explicit| access::resolve(&explicit));
         if let Ok(resolved) = &zookeeper {
             warnings.extend(resolved.warnings.iter().cloned());
         }

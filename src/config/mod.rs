@@ -3,7 +3,7 @@
 //!
 //! Nothing here knows the command line; `cli::settings` lays the sources over each other.
 
-mod access;
+pub mod access;
 pub mod connect;
 pub mod duration;
 pub mod file;
