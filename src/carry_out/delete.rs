@@ -241,3 +241,26 @@ async fn named_by_others<'a>(means: &Means<'_>, why: Why<'a>) -> Result<IsNamed<
     let references = read::references(means.zookeeper, means.store.dir()).await?;
     Ok(Box::new(move |place| references.names(place)))
 }
+
+/// Remove the files of a state that was replaced, but for those that a znode names; gives what was left and why.
+pub async fn files_of_replaced(means: &Means<'_>, id: &ProducerId, old: &Observed) -> Vec<String> {
+    let Some(registration) = old.registration() else { return Vec::new() };
+    let files = deletion::files(means.store.dir(), id, registration);
+    let mut left: Vec<String> = files.left;
+    if files.owned.is_empty() {
+        return left;
+    }
+    let references = match read::references(means.zookeeper, means.store.dir()).await {
+        Ok(references) => references,
+        Err(error) => {
+            left.extend(files.owned.iter().map(|key| format!("{key}: {error}")));
+            return left;
+        }
+    };
+    let named = |key: &OwnedKey| references.names(&means.store.dir().location(key));
+    let (kept, going): (Vec<_>, Vec<_>) = files.owned.into_iter().partition(named);
+    left.extend(kept.iter().map(|key| format!("{key}: a znode names it")));
+    let results = means.store.delete(&going).await;
+    left.extend(results.into_iter().filter_map(|result| result.err().map(|error| error.to_string())));
+    left
+}

@@ -12,6 +12,7 @@ mod register;
 mod replace;
 mod restore;
 mod saving;
+mod task;
 
 use clap::Subcommand;
 

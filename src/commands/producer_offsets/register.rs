@@ -1,8 +1,6 @@
 //! `register`: check and register a baseline, whole or not at all.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use clap::{ArgGroup, Args, ValueHint};
 use tokio::io::AsyncReadExt as _;
@@ -12,17 +10,16 @@ use super::delete::report;
 use super::list::time_cell;
 use super::outcome::{Outcome, Word};
 use super::replace;
+use super::task::{Task, exists};
 use crate::carry_out::Means;
-use crate::carry_out::register::{self as carry_out, Over, Registered, Work};
 use crate::clock::now_ms;
 use crate::cluster::{metadata, snapshots};
 use crate::commands::Context;
 use crate::error::{Context as _, Error, Kind, Result};
-use crate::plan::register::{self as plan, Baseline};
+use crate::plan::register::{self as plan};
 use crate::snapshot::input::{self, Given};
 use crate::snapshot::znode::Observed;
-use crate::snapshot::{Catalog, ProducerId, Registration, State, TableFile, offsets_file};
-use crate::time::rfc3339;
+use crate::snapshot::{ProducerId, State};
 
 /// Register the log end offsets that a job starts from
 ///
@@ -181,104 +178,4 @@ fn over(there: Option<Observed>, arguments: &Arguments, now_ms: i64, id: &Produc
         State::Valid if arguments.if_not_exists => Ok(Way::Exists),
         state => Err(exists(id, state)),
     }
-}
-
-fn exists(id: &ProducerId, state: State) -> Error {
-    let error =
-        Error::new(Kind::AlreadyExists, format!("there is a snapshot {id} already, and it is {state}"));
-    if state == State::Undecodable {
-        return error
-            .hint("nobody can use it: set the baseline in its place with --replace, or delete it first");
-    }
-    error.hint("--if-not-exists leaves it and is a success; --replace sets this baseline in its place")
-}
-
-/// What is to be registered, resolved.
-pub(super) struct Task<'a> {
-    pub id: &'a ProducerId,
-    pub baseline: &'a Baseline,
-    expiration_time: i64,
-    settle: Duration,
-}
-
-impl Task<'_> {
-    /// Say how it ended.
-    pub(super) fn outcome(&self, word: Word) -> Outcome {
-        let mut outcome = Outcome::snapshot(self.id.as_str(), word);
-        outcome.expiration_time = Some(self.expiration_time);
-        outcome.expires_at = rfc3339(self.expiration_time);
-        outcome
-    }
-
-    async fn create(&self, means: &Means<'_>, if_not_exists: bool) -> Result<Outcome> {
-        match self.write(means, Over::Nothing).await? {
-            Registered::Done(stat) => Ok(self.done(Word::Created, stat.mzxid)),
-            Registered::Meanwhile(seen) => self.met(&seen, if_not_exists),
-            Registered::Gone | Registered::StillValid => Err(self.raced()),
-        }
-    }
-
-    async fn over_expired(&self, means: &Means<'_>, old: &Observed, if_not_exists: bool) -> Result<Outcome> {
-        let mzxid = old.stat().map_or(0, |stat| stat.mzxid);
-        match self.write(means, Over::Expired(mzxid)).await? {
-            Registered::Done(stat) => {
-                let left = replace::remove_old_files(means, self.id, old).await;
-                let mut outcome = self.done(Word::ReplacedExpired, stat.mzxid);
-                outcome.files_left = left;
-                Ok(outcome)
-            }
-            Registered::Meanwhile(seen) => self.met(&seen, if_not_exists),
-            Registered::StillValid => self.met(old, if_not_exists),
-            // Somebody's cleanup took the expired one: then this is a plain create.
-            Registered::Gone => self.create(means, if_not_exists).await,
-        }
-    }
-
-    /// Somebody else's snapshot came first.
-    fn met(&self, seen: &Observed, if_not_exists: bool) -> Result<Outcome> {
-        if if_not_exists && seen.registration().is_some() {
-            return Ok(Outcome::snapshot(self.id.as_str(), Word::AlreadyExists));
-        }
-        Err(exists(self.id, seen.state(now_ms())))
-    }
-
-    pub(super) fn raced(&self) -> Error {
-        Error::new(Kind::Changed, format!("{} was changed by somebody else meanwhile", self.id))
-            .hint(format!("look at it, then try again: flussctl producer-offsets get -- {}", self.id))
-    }
-
-    pub(super) fn done(&self, word: Word, mzxid: i64) -> Outcome {
-        let mut outcome = self.outcome(word);
-        outcome.mzxid = Some(mzxid);
-        outcome
-    }
-
-    /// Write files and znode.
-    pub(super) async fn write(&self, means: &Means<'_>, over: Over) -> Result<Registered> {
-        let files: BTreeMap<i64, Vec<u8>> = plan::by_table(self.baseline)
-            .iter()
-            .map(|(&table, offsets)| (table, offsets_file::encode(table, offsets)))
-            .collect();
-        let data = |paths: &BTreeMap<i64, String>| {
-            let tables = paths
-                .iter()
-                .map(|(&table_id, path)| TableFile { table_id, offsets_path: path.clone() })
-                .collect();
-            Ok(Registration { expiration_time: self.expiration_time, tables }.encode())
-        };
-        let work = Work {
-            id: self.id,
-            files: &files,
-            data: &data,
-            over,
-            settle: self.settle,
-            at_once: means.at_once,
-        };
-        carry_out::register(means.zookeeper, means.store, means.stop, &work).await
-    }
-}
-
-/// Name what the catalog knows of a baseline's buckets, for the plan that is shown.
-pub(super) fn bucket_name(bucket: crate::snapshot::TableBucket, catalog: &Catalog) -> String {
-    plan::name(bucket, catalog)
 }

@@ -2,17 +2,17 @@
 
 use super::arguments::{BackupOptions, ChangeOptions};
 use super::outcome::{Outcome, Word};
-use super::register::{Task, bucket_name};
 use super::saving;
-use crate::carry_out::Means;
+use super::task::Task;
 use crate::carry_out::register::{Over, Registered};
+use crate::carry_out::{Means, delete};
 use crate::commands::Context;
 use crate::error::Result;
-use crate::plan::deletion;
+use crate::plan::register;
 use crate::plan::replace::{What, changes};
 use crate::read::{self, Whole};
 use crate::snapshot::znode::Observed;
-use crate::snapshot::{Catalog, Offsets, ProducerId};
+use crate::snapshot::{Catalog, Offsets};
 
 /// How many buckets' changes are shown; the rest is counted.
 const SHOWN: usize = 200;
@@ -48,7 +48,7 @@ pub(super) async fn run(
     match task.write(means, Over::State(mzxid)).await? {
         Registered::Done(stat) => {
             let mut outcome = task.done(Word::Replaced, stat.mzxid);
-            outcome.files_left = remove_old_files(means, task.id, &whole.seen).await;
+            outcome.files_left = delete::files_of_replaced(means, task.id, &whole.seen).await;
             if let Some(saved) = saved {
                 outcome.backup = Some(saved.path.display().to_string());
                 outcome.backup_complete = Some(saved.complete);
@@ -80,7 +80,7 @@ fn show(task: &Task<'_>, whole: &Whole, catalog: &Catalog, context: &Context) {
             What::Removed => "removed: the bucket is undone to nothing",
             What::Same => "the same",
         };
-        let name = bucket_name(change.bucket, catalog);
+        let name = register::name(change.bucket, catalog);
         context.terminal.status(format!(
             "{name}: {} -> {} ({what})",
             number(change.before),
@@ -90,27 +90,4 @@ fn show(task: &Task<'_>, whole: &Whole, catalog: &Catalog, context: &Context) {
     if changed.len() > SHOWN {
         context.terminal.status(format!("and {} more buckets", changed.len() - SHOWN));
     }
-}
-
-/// Remove the files of a state that was replaced, but for those that a znode names; gives what was left and why.
-pub(super) async fn remove_old_files(means: &Means<'_>, id: &ProducerId, old: &Observed) -> Vec<String> {
-    let Some(registration) = old.registration() else { return Vec::new() };
-    let files = deletion::files(means.store.dir(), id, registration);
-    let mut left: Vec<String> = files.left;
-    if files.owned.is_empty() {
-        return left;
-    }
-    let references = match read::references(means.zookeeper, means.store.dir()).await {
-        Ok(references) => references,
-        Err(error) => {
-            left.extend(files.owned.iter().map(|key| format!("{key}: {error}")));
-            return left;
-        }
-    };
-    let named = |key: &crate::snapshot::OwnedKey| references.names(&means.store.dir().location(key));
-    let (kept, going): (Vec<_>, Vec<_>) = files.owned.into_iter().partition(named);
-    left.extend(kept.iter().map(|key| format!("{key}: a znode names it")));
-    let results = means.store.delete(&going).await;
-    left.extend(results.into_iter().filter_map(|result| result.err().map(|error| error.to_string())));
-    left
 }
