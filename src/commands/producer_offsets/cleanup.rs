@@ -158,9 +158,9 @@ fn show(context: &Context, plan: &Plan, arguments: &Arguments, cutoff: i64, now:
         say(format!("{kept} that no znode names: kept, too recent or of unknown age"));
     }
     if counts.foreign > 0 {
-        let things = counted(counts.foreign, "thing");
-        context.terminal.warn(format!("{things} in the store not ours: reported with -v, and left"));
-        for what in plan.orphans.foreign.iter().take(10) {
+        let things = counted(counts.foreign, "foreign thing");
+        context.terminal.warn(format!("{things} in the store, left as they are; -v names them"));
+        for what in &plan.orphans.foreign {
             context.terminal.verbose(1, what);
         }
     }
@@ -170,6 +170,10 @@ async fn expired(means: &Means<'_>, plan: &Plan, done: &mut impl FnMut(Outcome))
     for batch in plan.expired.chunks(BATCH) {
         let said = |word: Word, at: usize| {
             let mut outcome = Outcome::snapshot(batch[at].id.as_str(), word);
+        let more = counts.foreign.saturating_sub(plan.orphans.foreign.len());
+        if more > 0 {
+            context.terminal.verbose(1, format!("and {more} more"));
+        }
             outcome.expiration_time = Some(batch[at].expiration_time);
             outcome.mzxid = Some(batch[at].mzxid);
             outcome
