@@ -1,6 +1,7 @@
 //! `cleanup`: expired snapshots, then orphan files and emptied folders.
 
 use clap::Args;
+use serde_json::json;
 
 use super::arguments::ChangeOptions;
 use super::cleanup_plan::{self, Plan};
@@ -98,6 +99,10 @@ pub(super) async fn run(arguments: &Arguments, context: &Context) -> Result<Opti
     }
 
     // Carry out.
+    for kept in &outcomes {
+        let more = [("path", json!(kept.path)), ("reason", json!(kept.reason))];
+        journal.note(kept.producer_id.as_deref(), "keep", "done", &more);
+    }
     let means = Means {
         zookeeper: &zookeeper,
         store: store.as_ref(),
@@ -163,6 +168,10 @@ fn show(context: &Context, plan: &Plan, arguments: &Arguments, cutoff: i64, now:
         for what in &plan.orphans.foreign {
             context.terminal.verbose(1, what);
         }
+        let more = counts.foreign.saturating_sub(plan.orphans.foreign.len());
+        if more > 0 {
+            context.terminal.verbose(1, format!("and {more} more"));
+        }
     }
 }
 
@@ -170,10 +179,6 @@ async fn expired(means: &Means<'_>, plan: &Plan, done: &mut impl FnMut(Outcome))
     for batch in plan.expired.chunks(BATCH) {
         let said = |word: Word, at: usize| {
             let mut outcome = Outcome::snapshot(batch[at].id.as_str(), word);
-        let more = counts.foreign.saturating_sub(plan.orphans.foreign.len());
-        if more > 0 {
-            context.terminal.verbose(1, format!("and {more} more"));
-        }
             outcome.expiration_time = Some(batch[at].expiration_time);
             outcome.mzxid = Some(batch[at].mzxid);
             outcome
