@@ -43,6 +43,8 @@ pub(super) async fn make(
 ) -> Result<Plan> {
     let expiring_as_of = if scope.expired { now_ms } else { i64::MIN };
     if !scope.orphans {
+        // From a store that cannot be listed nothing goes; the listing ends when it is dropped.
+        drop(store.list(Arc::new(|_| false)).await?);
         let survey = read::survey(zookeeper, store.dir(), expiring_as_of).await?;
         let (expired, references) = (survey.expired, survey.references);
         return Ok(Plan { expired, orphans: Orphans::default(), references, doubt: None });
