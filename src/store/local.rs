@@ -106,8 +106,14 @@ impl Store for Local {
         Box::pin(async move {
             let what = format!("cannot list {}", producers.display());
             let folder = producers.clone();
-            let entries =
-                blocking(move || fs::read_dir(&folder).map_err(|error| failed(&what, error))).await?;
+            let entries = blocking(move || {
+                // What is listed through a link could not be deleted through it, and may be anybody's.
+                if fs::symlink_metadata(&folder).is_ok_and(|found| found.is_symlink()) {
+                    return Err(Error::new(Kind::Failed, format!("{what}: it is a link")));
+                }
+                fs::read_dir(&folder).map_err(|error| failed(&what, error))
+            })
+            .await?;
             let (send, receive) = mpsc::channel(AHEAD);
             tokio::task::spawn_blocking(move || walk(entries, &producers, &wanted, &send));
             let listed =
