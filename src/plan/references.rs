@@ -57,6 +57,7 @@ impl References {
         if !registration.tables.is_empty() {
             self.with_files += 1;
         }
+        let id = ProducerId::from_name(&seen.name);
         for table in &registration.tables {
             let Some(place) = Location::parse(&table.offsets_path) else { continue };
             let Some(uuid) = referenced_uuid(&place) else {
@@ -67,7 +68,8 @@ impl References {
                 if !self.inside.insert(uuid) {
                     self.shared.insert(uuid);
                 }
-                if expiring {
+                // Only what lies in its own folder goes with it: no delete follows a reference elsewhere.
+                if expiring && id.as_ref().is_some_and(|id| dir.owned(id, &place).is_some()) {
                     self.expiring.insert(uuid);
                 }
             } else {
