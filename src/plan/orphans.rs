@@ -26,6 +26,8 @@ pub struct Scan {
     cutoff_ms: i64,
     old: BTreeMap<Folder, (Vec<ListedFile>, bool)>,
     producers: BTreeMap<ProducerId, usize>,
+    /// Too young to be orphans, and named at another place.
+    elsewhere: Vec<OffsetsKey>,
     failed: Vec<(ProducerId, Error)>,
     broken_off: Option<Error>,
     foreign: Vec<String>,
@@ -76,6 +78,7 @@ impl Scan {
             cutoff_ms,
             old: BTreeMap::new(),
             producers: BTreeMap::new(),
+            elsewhere: Vec::new(),
             failed: Vec::new(),
             broken_off: None,
             foreign: Vec::new(),
@@ -123,10 +126,13 @@ impl Scan {
         let whole = table.wanted.len();
         let mut going = Vec::new();
         for file in table.wanted {
+            let elsewhere = matches!(before.named(&file.key), Named::Elsewhere(_));
             match file.modified_ms {
                 _ if before.is_expiring(&file.key.uuid) => going.push(file),
-                None => self.counts.unknown_age += 1,
                 Some(modified) if modified < self.cutoff_ms => going.push(file),
+                // Live files are young as a rule: a conflict shows at any age.
+                _ if elsewhere => self.elsewhere.push(file.key),
+                None => self.counts.unknown_age += 1,
                 Some(_) => self.counts.too_recent += 1,
             }
         }
@@ -184,18 +190,20 @@ impl Scan {
                     }
                     Named::Elsewhere(places) => {
                         goes = false;
-                        orphans.counts.live += 1;
-                        let here = dir.location(&file.key.owned());
-                        let doubtful = places.iter().filter(|p| {
-                            !matches!(p.place.relation(&here), Relation::Same | Relation::Perhaps)
-                        });
-                        orphans.conflicts.extend(doubtful.map(|p| (file.key.clone(), p.clone())));
+                        orphans.elsewhere(&file.key, places, dir);
                     }
                 }
             }
             if goes {
                 *emptied.entry(folder.producer.clone()).or_default() += 1;
                 orphans.folders.push(folder);
+            }
+        }
+        for key in self.elsewhere {
+            match references.named(&key) {
+                Named::Not => orphans.counts.too_recent += 1,
+                Named::Here => orphans.counts.live += 1,
+                Named::Elsewhere(places) => orphans.elsewhere(&key, places, dir),
             }
         }
         for (producer, tables) in self.producers {
@@ -214,6 +222,18 @@ impl Scan {
         });
         orphans.failed = self.failed;
         Ok(orphans)
+    }
+}
+
+impl Orphans {
+    /// Take in a file that is named at other places: a conflict, unless they may mean this one.
+    fn elsewhere(&mut self, key: &OffsetsKey, places: &[Outside], dir: &RemoteDir) {
+        self.counts.live += 1;
+        let here = dir.location(&key.owned());
+        let doubtful = places
+            .iter()
+            .filter(|outside| !matches!(outside.place.relation(&here), Relation::Same | Relation::Perhaps));
+        self.conflicts.extend(doubtful.map(|outside| (key.clone(), outside.clone())));
     }
 }
 
