@@ -71,7 +71,8 @@ pub(super) async fn make(
         after.has_producers,
         scope.store_checked,
         scope.ours_alone,
-    );
+    )
+    .map(|why| format!("{why} (looked at {}, and at {})", zookeeper.address(), store.dir().root()));
     if doubt.is_some() {
         orphans.files.clear();
         orphans.folders.clear();
