@@ -14,6 +14,7 @@ use crate::cluster::{ZooKeeper, snapshots, time};
 use crate::commands::Context;
 use crate::config::{duration, instant};
 use crate::error::{Kind, Result};
+use crate::fault;
 use crate::plan::age::{self, OlderThan};
 use crate::plan::deletion::BATCH;
 use crate::render::counted;
@@ -103,6 +104,7 @@ pub(super) async fn run(arguments: &Arguments, context: &Context) -> Result<Opti
         let more = [("path", json!(kept.path)), ("reason", json!(kept.reason))];
         journal.note(kept.producer_id.as_deref(), "keep", "done", &more);
     }
+    fault::point("cleanup.planned").await;
     let means = Means {
         zookeeper: &zookeeper,
         store: store.as_ref(),

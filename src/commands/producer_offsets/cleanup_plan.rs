@@ -8,6 +8,7 @@ use super::outcome::{Outcome, Thing, Word};
 use crate::cli::terminal::Terminal;
 use crate::cluster::ZooKeeper;
 use crate::error::{Error, Kind, Result};
+use crate::fault;
 use crate::plan::orphans::{Folder, Orphans, Scan, whose_store};
 use crate::plan::references::{Named, References};
 use crate::read::{self, Expired};
@@ -62,6 +63,7 @@ pub(super) async fn make(
         progress.inc(1);
     }
     drop(progress);
+    fault::point("cleanup.listed").await;
     let after = read::survey(zookeeper, store.dir(), expiring_as_of).await?;
     let mut orphans = scan.finish(&after.references, store.dir())?;
     require_no_conflict(&orphans, store).await?;
