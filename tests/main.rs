@@ -2,5 +2,6 @@
 
 mod support;
 
+mod cleanup;
 mod harness;
 mod servers_up;

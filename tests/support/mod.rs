@@ -12,6 +12,7 @@ pub mod process;
 pub mod proxy;
 pub mod redact;
 pub mod servers;
+pub mod site;
 pub mod terminal;
 pub mod tls;
 pub mod zk;
