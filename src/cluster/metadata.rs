@@ -27,7 +27,11 @@ pub async fn catalog(zookeeper: &ZooKeeper) -> Result<Catalog> {
     let folders: Vec<String> = names.iter().map(|db| format!("{databases}/{db}/tables")).collect();
     let mut paths = Vec::new();
     let mut owners = Vec::new();
-    for (database, tables) in names.iter().zip(children(zookeeper, &folders, &mut catalog).await?) {
+    for ((database, folder), tables) in names.iter().zip(&folders).zip(children(zookeeper, &folders).await?) {
+        let tables = tables.unwrap_or_else(|why| {
+            catalog.fault(format!("{folder}: {why}"));
+            Vec::new()
+        });
         for table in tables {
             paths.push(format!("{databases}/{database}/tables/{table}"));
             owners.push((database.clone(), table));
@@ -37,31 +41,37 @@ pub async fn catalog(zookeeper: &ZooKeeper) -> Result<Catalog> {
     for (batch, owners) in paths.chunks(BATCH).zip(owners.chunks(BATCH)) {
         let answers = read_data(zookeeper, what, batch).await?;
         for ((path, (database, name)), answer) in batch.iter().zip(owners).zip(answers) {
-            match answer.map_err(|e| e.to_string()).and_then(|(data, _)| Table::decode(database, name, &data))
-            {
+            let table = match answer {
+                Ok((data, _)) => Table::decode(database, name, &data),
+                // It was dropped while we looked.
+                Err(zk::Error::NoNode) => continue,
+                Err(error) => Err(error.to_string()),
+            };
+            match table {
                 Ok(table) => tables.push((path.clone(), table)),
                 Err(why) => catalog.fault(format!("{path}: {why}")),
             }
         }
     }
-    partitions(zookeeper, &mut tables, &mut catalog).await?;
+    partitions(zookeeper, &mut tables).await?;
     for (_, table) in tables {
         catalog.insert(table);
     }
     Ok(catalog)
 }
 
-async fn partitions(
-    zookeeper: &ZooKeeper,
-    tables: &mut [(String, Table)],
-    catalog: &mut Catalog,
-) -> Result<()> {
+/// Read the tables' partitions; what cannot be read is noted with its table, which then may have more than it shows.
+async fn partitions(zookeeper: &ZooKeeper, tables: &mut [(String, Table)]) -> Result<()> {
     let partitioned: Vec<usize> = (0..tables.len()).filter(|&at| tables[at].1.partitioned).collect();
     let folders: Vec<String> = partitioned.iter().map(|&at| format!("{}/partitions", tables[at].0)).collect();
-    let listed = children(zookeeper, &folders, catalog).await?;
+    let listed = children(zookeeper, &folders).await?;
     let mut paths = Vec::new();
     let mut owners = Vec::new();
     for ((&at, folder), names) in partitioned.iter().zip(&folders).zip(listed) {
+        let names = names.unwrap_or_else(|why| {
+            tables[at].1.faults.push(format!("{folder}: {why}"));
+            Vec::new()
+        });
         for name in names {
             paths.push(format!("{folder}/{name}"));
             owners.push((at, name));
@@ -76,19 +86,18 @@ async fn partitions(
                 Err(error) => Err(error.to_string()),
             };
             if let Err(why) = added {
-                catalog.fault(format!("{path}: {why}"));
+                tables[*at].1.faults.push(format!("{path}: {why}"));
             }
         }
     }
     Ok(())
 }
 
-/// List the children of many znodes, sorted; a missing one has none, one that refuses is noted.
-async fn children(
-    zookeeper: &ZooKeeper,
-    paths: &[String],
-    catalog: &mut Catalog,
-) -> Result<Vec<Vec<String>>> {
+/// The children of a znode, sorted, or why they could not be listed.
+type Children = Result<Vec<String>, String>;
+
+/// List the children of many znodes; a missing one has none.
+async fn children(zookeeper: &ZooKeeper, paths: &[String]) -> Result<Vec<Children>> {
     let what = "list the tables' metadata";
     let mut listed = Vec::with_capacity(paths.len());
     for batch in paths.chunks(BATCH) {
@@ -105,20 +114,15 @@ async fn children(
         if answers.len() != batch.len() {
             return Err(Error::new(Kind::Failed, format!("{what}: ZooKeeper left questions unanswered")));
         }
-        for (path, answer) in batch.iter().zip(answers) {
-            listed.push(match answer {
-                zk::MultiReadResult::Children { mut children } => {
-                    children.sort_unstable();
-                    children
-                }
-                zk::MultiReadResult::Error { err: zk::Error::NoNode } => Vec::new(),
-                zk::MultiReadResult::Error { err } => {
-                    catalog.fault(format!("{path}: {err}"));
-                    Vec::new()
-                }
-                _ => Vec::new(),
-            });
-        }
+        listed.extend(answers.into_iter().map(|answer| match answer {
+            zk::MultiReadResult::Children { mut children } => {
+                children.sort_unstable();
+                Ok(children)
+            }
+            zk::MultiReadResult::Error { err: zk::Error::NoNode } => Ok(Vec::new()),
+            zk::MultiReadResult::Error { err } => Err(err.to_string()),
+            _ => Err("an answer to another question".to_owned()),
+        }));
     }
     Ok(listed)
 }

@@ -1,8 +1,8 @@
 //! How a snapshot is deleted: under readers or not, and which of its files are its own.
 
 use crate::plan::age::GRACE_MS;
-use crate::snapshot::znode::{Observed, Stat, with_expiration};
-use crate::snapshot::{Location, OwnedKey, ProducerId, Registration, RemoteDir, State};
+use crate::snapshot::znode::{Stat, with_expiration};
+use crate::snapshot::{Location, OwnedKey, ProducerId, Registration, RemoteDir};
 
 /// The most snapshots that are set expired, waited for and deleted together.
 pub const BATCH: usize = 100;
@@ -40,11 +40,6 @@ pub fn past_grace(registration: &Registration, stat: &Stat, now_ms: i64) -> bool
     let meant_for_deletion = registration.expiration_time == 0 && stat.mzxid != stat.czxid;
     let valid_until = if meant_for_deletion { stat.mtime } else { registration.expiration_time };
     now_ms.saturating_sub(GRACE_MS) > valid_until
-}
-
-/// Say whether a snapshot is saved before it is deleted: what is expired has nobody who needs it.
-pub fn wants_backup(seen: &Observed, now_ms: i64) -> bool {
-    !matches!(seen.state(now_ms), State::Expired)
 }
 
 /// A snapshot's files, sorted by what a delete may do with them.

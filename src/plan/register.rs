@@ -32,6 +32,14 @@ pub fn baseline(given: &Given, catalog: &Catalog, missing_as_zero: bool) -> Resu
     for (&id, claim) in &given.claims {
         baseline.tables.insert(id);
         faults.extend(disagreements(id, claim, catalog));
+        if let Some(table) = catalog.table(id)
+            && (claim.table.is_none() || claim.created_time.is_none() && table.created_time.is_some())
+        {
+            baseline.warnings.push(format!(
+                "the file does not say which table {id} it is of; here that is {}, and only you know that they are one",
+                table.path
+            ));
+        }
     }
     for row in &given.rows {
         let table_id = catalog.table_id(&row.table)?;
@@ -51,6 +59,10 @@ pub fn baseline(given: &Given, catalog: &Catalog, missing_as_zero: bool) -> Resu
         match catalog.table(id) {
             Some(table) => {
                 faults.extend(misfits(table, &buckets, given, catalog, &mut baseline.warnings));
+                if !missing_as_zero {
+                    let unread = table.faults.iter();
+                    faults.extend(unread.map(|why| format!("not all partitions of {} could be read: {why}", table.path)));
+                }
                 let missing = missing(table, &buckets, given.taken_ms);
                 if missing_as_zero && !missing.is_empty() {
                     baseline.warnings.push(format!(
@@ -255,6 +267,17 @@ mod tests {
         );
         assert!(faults(&given(&["9:0=1"])).contains("there is no table 9"));
         assert!(baseline(&given(&["9:0=1"]), &catalog(), true).is_ok());
+    }
+
+    #[test]
+    fn a_table_whose_partitions_could_not_all_be_read_is_refused() {
+        let mut catalog = catalog();
+        let mut table = catalog.table(8).unwrap().clone();
+        table.faults.push("/x: not authorized".into());
+        catalog.insert(table);
+        let given = given(&["8/1:0=1", "8/2:0=1"]);
+        assert!(baseline(&given, &catalog, false).unwrap_err().message().contains("not authorized"));
+        assert!(baseline(&given, &catalog, true).is_ok());
     }
 
     #[test]

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
+use super::bucket::HIGHEST_BUCKET;
 use crate::error::{Error, Kind, Result};
 
 /// A table as its metadata znode describes it.
@@ -24,6 +25,8 @@ pub struct Table {
     pub created_time: Option<i64>,
     /// The partitions present, by id.
     pub partitions: BTreeMap<i64, Partition>,
+    /// What could not be read of its partitions: there may be more than those above.
+    pub faults: Vec<String>,
 }
 
 /// A partition that is present.
@@ -65,7 +68,7 @@ impl Table {
     /// Read a table's metadata znode; the error is a sentence.
     pub fn decode(database: &str, name: &str, data: &[u8]) -> Result<Self, String> {
         let wire: TableWire = serde_json::from_slice(data).map_err(|e| e.to_string())?;
-        if wire.bucket_count < 1 {
+        if !(1..=HIGHEST_BUCKET + 1).contains(&wire.bucket_count) {
             return Err(format!("a bucket count of {}", wire.bucket_count));
         }
         Ok(Self {
@@ -75,6 +78,7 @@ impl Table {
             partitioned: !wire.partition_key.is_empty(),
             created_time: wire.created_time,
             partitions: BTreeMap::new(),
+            faults: Vec::new(),
         })
     }
 

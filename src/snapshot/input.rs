@@ -8,7 +8,7 @@ use std::fmt;
 use serde::Deserialize;
 use serde::de::{Deserializer, Visitor};
 
-use super::bucket::HIGHEST_BUCKET;
+use super::bucket::{HIGHEST_BUCKET, TableBucket};
 use super::catalog::Name;
 use super::znode::State;
 use crate::error::{Context, Error, Kind, Result};
@@ -27,6 +27,14 @@ pub struct Row {
     pub bucket_id: i32,
     /// The offset, 0 or more.
     pub offset: i64,
+}
+
+impl Row {
+    /// Make the row of a bucket whose ids are known.
+    pub fn of(bucket: TableBucket, offset: i64) -> Self {
+        let partition = bucket.partition_id.map(|id| Name(id.to_string()));
+        Self { table: Name(bucket.table_id.to_string()), partition, bucket_id: bucket.bucket_id, offset }
+    }
 }
 
 /// What a file says of a table, to be held against the cluster before its offsets are used there.
@@ -246,12 +254,13 @@ fn take_table(given: &mut Given, table: Table) -> Result<()> {
 }
 
 /// The columns that a CSV may have: those of `get -o csv`, of which three are a must.
-const COLUMNS: [&str; 9] = [
+const COLUMNS: [&str; 10] = [
     "producer_id",
     "state",
     "expiration_time",
     "table_id",
     "table",
+    "created_time",
     "partition_id",
     "partition",
     "bucket_id",
@@ -323,7 +332,11 @@ fn take_record(
     }
     let table = must("table_id")?;
     let partition = number("partition_id")?;
+    let created_time = number("created_time")?;
     let claim = given.claims.entry(table).or_default();
+    if created_time.is_some() {
+        claim.created_time = created_time;
+    }
     if let Some(name) = field("table") {
         claim.table = Some(name.to_owned());
     }

@@ -98,8 +98,9 @@ fn take(
     buckets: &[i64],
 ) -> Result<(), Damage> {
     for (index, &offset) in buckets.iter().enumerate() {
-        let bucket_id = i32::try_from(index)
-            .map_err(|_| Damage::Malformed("it has more buckets than a table can have".into()))?;
+        let bucket_id = i32::try_from(index).ok().filter(|&id| id <= HIGHEST_BUCKET);
+        let bucket_id =
+            bucket_id.ok_or_else(|| Damage::Malformed("it has more buckets than a table can have".into()))?;
         if offset != NO_OFFSET {
             offsets.insert(TableBucket { table_id, partition_id, bucket_id }, offset);
         }

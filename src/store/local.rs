@@ -130,10 +130,10 @@ impl Store for Local {
         let (dir, producer) = (self.dir.clone(), producer.clone());
         blocking(move || {
             let folder = dir.producers().join([producer.as_str()]);
-            let mut keys = Vec::new();
             let what = format!("cannot list {folder}");
-            collect_files(&folder, 3, limit, &mut |place| keys.extend(dir.owned(&producer, &place)))
-                .map_err(|error| failed(&what, error))?;
+            let mut places = Vec::new();
+            collect_files(&folder, 3, limit, &mut places).map_err(|error| failed(&what, error))?;
+            let mut keys: Vec<OwnedKey> = places.iter().filter_map(|place| dir.owned(&producer, place)).collect();
             keys.sort();
             Ok(keys)
         })
@@ -321,26 +321,24 @@ fn remove_folder(root: &Path, producer: &ProducerId, table_id: Option<i64>) -> R
     }
 }
 
-/// Gather the files below a folder, `depth` folders deep, following no link.
-fn collect_files(
-    folder: &Location,
-    depth: usize,
-    limit: usize,
-    take: &mut impl FnMut(Location),
-) -> io::Result<()> {
+/// Gather the files below a folder, `depth` folders deep and `limit` at the most, following no link.
+fn collect_files(folder: &Location, depth: usize, limit: usize, places: &mut Vec<Location>) -> io::Result<()> {
     let entries = match fs::read_dir(folder.local_path()) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
         entries => entries?,
     };
-    for entry in entries.take(limit) {
+    for entry in entries {
+        if places.len() >= limit {
+            return Ok(());
+        }
         let entry = entry?;
         let Some(name) = entry.file_name().to_str().map(str::to_owned) else { continue };
         let kind = entry.file_type()?;
         let place = folder.join([name]);
         if kind.is_file() {
-            take(place);
+            places.push(place);
         } else if kind.is_dir() && depth > 1 {
-            collect_files(&place, depth - 1, limit, take)?;
+            collect_files(&place, depth - 1, limit, places)?;
         }
     }
     Ok(())

@@ -95,7 +95,8 @@ pub(super) async fn run(arguments: &Arguments, context: &Context) -> Result<Opti
     }
     let mut outcomes: Vec<Outcome> =
         wanted.iter().filter(|id| !found.contains_key(*id)).map(|id| absent(id, arguments)).collect();
-    let going: Vec<(&ProducerId, &Whole)> = found.iter().collect();
+    let (going, unreadable): (Vec<_>, Vec<_>) = found.iter().partition(|(_, whole)| whole.seen.stat().is_some());
+    outcomes.extend(unreadable.iter().map(|(id, whole)| refused(id, whole)));
 
     // Show.
     if arguments.change.dry_run {
@@ -253,6 +254,12 @@ fn absent(id: &ProducerId, arguments: &Arguments) -> Outcome {
     outcome
 }
 
+fn refused(id: &ProducerId, whole: &Whole) -> Outcome {
+    let why = whole.seen.fault().unwrap_or_default();
+    let error = Error::new(Kind::NotPermitted, format!("the znode of {id} cannot be read: {why}"));
+    Outcome::snapshot(id.as_str(), Word::Failed).failed(&error)
+}
+
 fn announced(id: &ProducerId, whole: &Whole) -> Outcome {
     let mut outcome = Outcome::snapshot(id.as_str(), Word::WouldDelete);
     let registration = whole.seen.registration();
@@ -296,7 +303,7 @@ fn question(count: usize) -> String {
     if count == 1 { "Delete this snapshot?".into() } else { format!("Delete these {count} snapshots?") }
 }
 
-/// Save all that is valid or undecodable before anything is deleted.
+/// Save all of it before anything is deleted.
 async fn save_all(
     going: &[(&ProducerId, &Whole)],
     arguments: &Arguments,
@@ -306,13 +313,12 @@ async fn save_all(
 ) -> Result<BTreeMap<ProducerId, Saved>> {
     let mut saved = BTreeMap::new();
     let Some(folder) = arguments.backup.folder(context)? else { return Ok(saved) };
-    let wanted: Vec<_> =
-        going.iter().filter(|(_, whole)| deletion::wants_backup(&whole.seen, now_ms())).collect();
-    if wanted.is_empty() {
+    // The expired ones too: that they are is so far this host's word alone.
+    if going.is_empty() {
         return Ok(saved);
     }
     let catalog = saving::names(zookeeper, context).await;
-    for (id, whole) in wanted {
+    for (id, whole) in going {
         context.stop.check()?;
         let done = saving::save(whole, &catalog, store, context, folder.clone()).await?;
         saved.insert((*id).clone(), done);

@@ -19,7 +19,7 @@ use crate::commands::Context;
 use crate::error::{Context as _, Error, Kind, Result};
 use crate::plan::register as plan;
 use crate::snapshot::backup::Backup;
-use crate::snapshot::input::Claim;
+use crate::snapshot::input::{Claim, Given, Row};
 use crate::snapshot::znode::with_paths;
 use crate::snapshot::{Catalog, ProducerId, Registration, offsets_file};
 
@@ -37,6 +37,10 @@ pub struct Arguments {
 
     #[command(flatten)]
     expiry: ExpiryOptions,
+
+    /// What a backup leaves out is meant to count as offset 0
+    #[arg(long)]
+    missing_as_zero: bool,
 
     /// Look again for so long whether somebody's cleanup takes the files
     #[arg(long, value_name = "DURATION")]
@@ -87,7 +91,7 @@ pub(super) async fn run(arguments: &Arguments, context: &Context) -> Result<Opti
         let done = async {
             context.stop.check()?;
             journal.check()?;
-            let plan = plan_one(&backup?, &catalog, expiry, now)?;
+            let plan = plan_one(&backup?, &catalog, expiry, arguments.missing_as_zero, now)?;
             restore(&means, &plan, settle, arguments.change.dry_run).await
         };
         let outcome = match done.await {
@@ -151,7 +155,13 @@ struct Plan {
 }
 
 /// Hold a backup against the cluster: rule 11.
-fn plan_one(backup: &Backup, catalog: &Catalog, expiry: Option<i64>, now_ms: i64) -> Result<Plan> {
+fn plan_one(
+    backup: &Backup,
+    catalog: &Catalog,
+    expiry: Option<i64>,
+    missing_as_zero: bool,
+    now_ms: i64,
+) -> Result<Plan> {
     let id = ProducerId::parse(&backup.snapshot.producer_id)?;
     let refuse = |why: String| Error::usage(format!("the backup of {id} cannot be restored: {why}"));
     if !backup.complete {
@@ -167,23 +177,26 @@ fn plan_one(backup: &Backup, catalog: &Catalog, expiry: Option<i64>, now_ms: i64
     }
     let mut files = BTreeMap::new();
     let mut tables = Vec::new();
-    let mut faults = Vec::new();
+    let mut given = Given { taken_ms: backup.snapshot.znode.map(|stat| stat.ctime), ..Given::default() };
     for (table, file) in registration.tables.iter().zip(&backup.files) {
         let id = table.table_id;
         let Some(content) = file.content.as_ref().filter(|_| file.offsets_path == table.offsets_path) else {
             return Err(refuse(format!("the file of table {id} is not in it")));
         };
         let bytes = content.bytes()?;
-        offsets_file::decode(id, &bytes)
+        let offsets = offsets_file::decode(id, &bytes)
             .map_err(|damage| refuse(format!("the file of table {id}: {damage}")))?;
-        faults.extend(unknown_or_other(id, backup, catalog));
+        given.rows.extend(offsets.into_iter().map(|(bucket, offset)| Row::of(bucket, offset)));
+        given.claims.insert(id, claim(id, backup, catalog).map_err(refuse)?);
         if files.insert(id, bytes).is_some() {
             return Err(refuse(format!("table {id} is in it twice")));
         }
         tables.push(id);
     }
-    if !faults.is_empty() {
-        return Err(refuse(faults.join("; ")));
+    // A snapshot of no table is one all the same.
+    if !tables.is_empty() {
+        plan::baseline(&given, catalog, missing_as_zero)
+            .map_err(|error| error.context(format!("the backup of {id} cannot be restored")))?;
     }
     let expiration_time = match expiry {
         Some(time) => time,
@@ -196,26 +209,17 @@ fn plan_one(backup: &Backup, catalog: &Catalog, expiry: Option<i64>, now_ms: i64
     Ok(Plan { id, files, tables, znode, expiration_time })
 }
 
-/// Say why a table is not the one that the backup was taken of. What cannot be known is a reason too.
-fn unknown_or_other(id: i64, backup: &Backup, catalog: &Catalog) -> Vec<String> {
-    if catalog.table(id).is_none() {
-        return vec![catalog.faults().first().map_or_else(
-            || format!("there is no table {id}"),
-            |why| format!("table {id} could not be looked up: {why}"),
-        )];
-    }
+/// Give what a backup says of a table, which must be enough to tell the table from another's of the same id.
+fn claim(id: i64, backup: &Backup, catalog: &Catalog) -> Result<Claim, String> {
     let table = backup.snapshot.tables.iter().flatten().find(|t| t.table_id == id);
     let Some(table) = table.filter(|t| t.table.is_some()) else {
-        return vec![format!("it does not say what table {id} was called")];
+        return Err(format!("it does not say what table {id} was called"));
     };
-    let partitions =
-        table.buckets.iter().flatten().filter_map(|b| Some((b.partition_id?, b.partition.clone()?)));
-    let claim = Claim {
-        table: table.table.clone(),
-        created_time: table.created_time,
-        partitions: partitions.collect(),
-    };
-    plan::disagreements(id, &claim, catalog)
+    if table.created_time.is_none() && catalog.table(id).is_some_and(|t| t.created_time.is_some()) {
+        return Err(format!("it does not say when table {id} was created"));
+    }
+    let partitions = table.buckets.iter().flatten().filter_map(|b| Some((b.partition_id?, b.partition.clone()?)));
+    Ok(Claim { table: table.table.clone(), created_time: table.created_time, partitions: partitions.collect() })
 }
 
 async fn restore(means: &Means<'_>, plan: &Plan, settle: Duration, dry_run: bool) -> Result<Outcome> {
