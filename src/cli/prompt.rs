@@ -12,14 +12,20 @@ use crate::error::{Error, Kind, Result};
 use crate::render::escape::escape;
 
 impl Terminal {
+    /// Make the error of a question that would find nobody.
+    #[allow(clippy::unused_self)] // it is the terminal that is not there
+    pub fn nobody_to_ask(&self) -> Error {
+        Error::usage("this changes things and there is no terminal to ask on")
+            .hint("say --yes to go on without a question, or --dry-run to see what it would do")
+    }
+
     /// Ask a question on stderr; only `y` and Enter is a yes.
     ///
     /// Without a terminal on both stdin and stderr it fails with [`Kind::Usage`] at once, stdin unread. A stop ends it at
     /// once; the time it takes does not count against `--timeout`.
     pub async fn confirm(&self, question: &str, stop: &Stop) -> Result<bool> {
         if !self.can_ask() {
-            return Err(Error::usage("this changes things and there is no terminal to ask on")
-                .hint("say --yes to go on without a question, or --dry-run to see what it would do"));
+            return Err(self.nobody_to_ask());
         }
         let _paused = stop.pause();
         // A failure to clear a bar is seen on the screen and nowhere else.

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use tokio::sync::Mutex;
 use tokio::time::Instant;
 
 use crate::cli::answer::{Answer, OnClosed, answer_failed};
@@ -30,12 +31,13 @@ pub struct Context {
     /// Whether the command should come to its end.
     pub stop: Stop,
     answered: AtomicBool,
+    connected: Mutex<Option<Arc<ZooKeeper>>>,
 }
 
 impl Context {
     /// Set the stage.
     pub const fn new(settings: Settings, terminal: Terminal, stop: Stop) -> Self {
-        Self { settings, terminal, stop, answered: AtomicBool::new(false) }
+        Self { settings, terminal, stop, answered: AtomicBool::new(false), connected: Mutex::const_new(None) }
     }
 
     /// Say whether the answer has been closed, its failure included.
@@ -49,7 +51,7 @@ impl Context {
     }
 
     /// Connect to ZooKeeper. What the client library tells only its log is added to the error.
-    pub async fn zookeeper(&self) -> Result<ZooKeeper> {
+    pub async fn zookeeper(&self) -> Result<Arc<ZooKeeper>> {
         let start = Instant::now().into_std();
         let settings = self.settings.zookeeper()?.clone();
         let pace = Arc::new(Pace::new(self.settings.max_ops_per_second.as_ref().map(|n| n.value)));
@@ -61,7 +63,18 @@ impl Context {
             }
         };
         let connect = ZooKeeper::connect(settings, self.settings.request_timeout.value, pace, &mut warn);
-        self.stop.abortable(connect).await.map_err(|error| with_causes(error, start))
+        let zookeeper = self.stop.abortable(connect).await.map_err(|error| with_causes(error, start))?;
+        let zookeeper = Arc::new(zookeeper);
+        *self.connected.lock().await = Some(Arc::clone(&zookeeper));
+        Ok(zookeeper)
+    }
+
+    /// Close the session, however the command ended: one that is left behind holds what its children hold.
+    pub async fn disconnect(&self) {
+        let zookeeper = self.connected.lock().await.take().and_then(Arc::into_inner);
+        if let Some(zookeeper) = zookeeper {
+            zookeeper.close().await;
+        }
     }
 
     /// Open the remote data dir.
@@ -69,7 +82,7 @@ impl Context {
         let text = &self.settings.remote_data_dir()?.value;
         let here =
             std::env::current_dir().or_fail(Kind::Failed, || "the working folder is gone".to_owned())?;
-        store::open(RemoteDir::new(text, &here)?)
+        store::open(RemoteDir::new(text, &here)?, self.settings.request_timeout.value)
     }
 
     /// Refuse to change what a guard protects.
@@ -109,7 +122,7 @@ impl Context {
 
     /// Render an answer: `fill` pushes its records; the document is closed whatever comes of it.
     ///
-    /// With [`OnClosed::End`] a closed pipe ends the command quietly.
+    /// With [`OnClosed::End`] a closed pipe ends the command quietly, and a stop ends it at once.
     pub async fn answer<R: Record, T>(
         &self,
         on_closed: OnClosed,
@@ -118,7 +131,10 @@ impl Context {
         let mut out: Answer = self.terminal.stdout(on_closed);
         let mut renderer =
             Renderer::new(&mut out as &mut (dyn Write + Send), self.format(), self.render_options());
-        let filled = fill(&mut renderer).await;
+        let filled = match on_closed {
+            OnClosed::End => self.stop.abortable(fill(&mut renderer)).await,
+            OnClosed::GoOn => fill(&mut renderer).await,
+        };
         self.answered.store(true, Ordering::Relaxed);
         let finished = renderer.finish(filled.as_ref().err()).map_err(answer_failed);
         let filled = filled?;

@@ -97,6 +97,7 @@ fn with_stage(
         }
         let context = Context::new(settings, terminal.clone(), stop);
         let result = producer_offsets::run(command, &context).await;
+        context.disconnect().await;
         result.map_err(|error| Ended { error, answered: context.answered() })
     });
     // A prompt or a listing that was left behind must not keep the process.

@@ -61,7 +61,10 @@ pub fn baseline(given: &Given, catalog: &Catalog, missing_as_zero: bool) -> Resu
                 faults.extend(misfits(table, &buckets, given, catalog, &mut baseline.warnings));
                 if !missing_as_zero {
                     let unread = table.faults.iter();
-                    faults.extend(unread.map(|why| format!("not all partitions of {} could be read: {why}", table.path)));
+                    faults.extend(
+                        unread
+                            .map(|why| format!("not all partitions of {} could be read: {why}", table.path)),
+                    );
                 }
                 let missing = missing(table, &buckets, given.taken_ms);
                 if missing_as_zero && !missing.is_empty() {

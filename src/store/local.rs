@@ -133,22 +133,10 @@ impl Store for Local {
             let what = format!("cannot list {folder}");
             let mut places = Vec::new();
             collect_files(&folder, 3, limit, &mut places).map_err(|error| failed(&what, error))?;
-            let mut keys: Vec<OwnedKey> = places.iter().filter_map(|place| dir.owned(&producer, place)).collect();
+            let mut keys: Vec<OwnedKey> =
+                places.iter().filter_map(|place| dir.owned(&producer, place)).collect();
             keys.sort();
             Ok(keys)
-        })
-    }
-
-    fn folder_modified<'a>(
-        &'a self,
-        producer: &'a ProducerId,
-        table_id: Option<i64>,
-    ) -> BoxFuture<'a, Option<i64>> {
-        let path = folder_path(&self.root(), producer, table_id);
-        Box::pin(async move {
-            let modified =
-                blocking(move || Ok(fs::symlink_metadata(path).ok().as_ref().and_then(modified_ms)));
-            modified.await.ok().flatten()
         })
     }
 
@@ -253,18 +241,42 @@ fn write(root: &Path, key: &OffsetsKey, bytes: &[u8]) -> io::Result<()> {
     }
 }
 
+/// Give what was made to whoever owns the folder of all snapshots, where we may: the coordinator must be able to delete it.
+fn hand_over(made: &impl std::os::fd::AsFd, owner: Option<&rustix::fs::Stat>) {
+    let Some(owner) = owner else { return };
+    let theirs =
+        rustix::fs::fstat(made).is_ok_and(|own| own.st_uid != owner.st_uid || own.st_gid != owner.st_gid);
+    if theirs {
+        let (user, group) =
+            (rustix::fs::Uid::from_raw(owner.st_uid), rustix::fs::Gid::from_raw(owner.st_gid));
+        // Only root may; for anybody else the file stays theirs, as everything that they make.
+        let _ = rustix::fs::fchown(made, Some(user), Some(group));
+    }
+}
+
 fn write_once(root: &Path, names: &[&str], file_name: &str, bytes: &[u8]) -> io::Result<()> {
     let mut folder = OwnedFd::from(File::open(root)?);
+    let mut owner = None;
     for name in names {
-        match rustix::fs::mkdirat(&folder, *name, Mode::from_raw_mode(0o777)) {
-            Ok(()) => rustix::fs::fsync(&folder)?,
-            Err(rustix::io::Errno::EXIST) => {}
+        let made = match rustix::fs::mkdirat(&folder, *name, Mode::from_raw_mode(0o777)) {
+            Ok(()) => true,
+            Err(rustix::io::Errno::EXIST) => false,
             Err(error) => return Err(error.into()),
+        };
+        if made {
+            rustix::fs::fsync(&folder)?;
+            owner = owner.or_else(|| rustix::fs::fstat(&folder).ok());
         }
         folder = open_folder(&folder, name)?;
+        if made {
+            hand_over(&folder, owner.as_ref());
+        } else {
+            owner = rustix::fs::fstat(&folder).ok();
+        }
     }
     let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     let file = rustix::fs::openat(&folder, file_name, flags, Mode::from_raw_mode(0o666))?;
+    hand_over(&file, owner.as_ref());
     let mut file = File::from(file);
     let written = file.write_all(bytes).and_then(|()| file.sync_all());
     if written.is_err() {
@@ -322,7 +334,12 @@ fn remove_folder(root: &Path, producer: &ProducerId, table_id: Option<i64>) -> R
 }
 
 /// Gather the files below a folder, `depth` folders deep and `limit` at the most, following no link.
-fn collect_files(folder: &Location, depth: usize, limit: usize, places: &mut Vec<Location>) -> io::Result<()> {
+fn collect_files(
+    folder: &Location,
+    depth: usize,
+    limit: usize,
+    places: &mut Vec<Location>,
+) -> io::Result<()> {
     let entries = match fs::read_dir(folder.local_path()) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
         entries => entries?,

@@ -3,11 +3,15 @@
 //! One small trait over all file systems. A read takes any location, as the path in the znode counts wherever it points; a
 //! change takes a key below a producer's own folder and nothing else.
 
+mod bounded;
 mod local;
+
+use std::time::Duration;
 
 use futures::future::BoxFuture;
 use futures::stream::BoxStream;
 
+use self::bounded::Bounded;
 pub use self::local::Local;
 use crate::error::{Error, Kind, Result};
 use crate::snapshot::listing::{Listed, Wanted};
@@ -37,7 +41,7 @@ impl std::fmt::Display for ReadFailure {
     }
 }
 
-/// A remote data dir. Every call may take as long as the store takes; callers bound it.
+/// A remote data dir.
 pub trait Store: Send + Sync {
     /// Give the dir that this is.
     fn dir(&self) -> &RemoteDir;
@@ -67,13 +71,6 @@ pub trait Store: Send + Sync {
         limit: usize,
     ) -> BoxFuture<'a, Result<Vec<OwnedKey>>>;
 
-    /// Say when a producer's or table's folder last changed, in milliseconds; none where it is not there.
-    fn folder_modified<'a>(
-        &'a self,
-        producer: &'a ProducerId,
-        table_id: Option<i64>,
-    ) -> BoxFuture<'a, Option<i64>>;
-
     /// Remove a producer's or table's folder by a call that fails on a full one; `false` where it is full or not there.
     fn remove_folder<'a>(
         &'a self,
@@ -85,10 +82,10 @@ pub trait Store: Send + Sync {
     fn now_ms(&self) -> BoxFuture<'_, Result<i64>>;
 }
 
-/// Open the store of a remote data dir.
-pub fn open(dir: RemoteDir) -> Result<Box<dyn Store>> {
+/// Open the store of a remote data dir; each call to it ends within `limit`.
+pub fn open(dir: RemoteDir, limit: Duration) -> Result<Box<dyn Store>> {
     if dir.root().is_local() {
-        return Ok(Box::new(Local::new(dir)));
+        return Ok(Box::new(Bounded::new(Box::new(Local::new(dir)), limit)));
     }
     Err(Error::new(
         Kind::Usage,

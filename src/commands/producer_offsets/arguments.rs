@@ -68,12 +68,20 @@ impl ChangeOptions {
         Ok(Journal::new(command, audit))
     }
 
+    /// Refuse at once where a question would find nobody: before anything is read.
+    pub(super) fn require_answerable(&self, context: &Context) -> Result<()> {
+        if self.yes || self.dry_run || context.terminal.can_ask() {
+            return Ok(());
+        }
+        Err(context.terminal.nobody_to_ask())
+    }
+
     /// Have the shown plan confirmed: `--yes`, or a yes on a terminal.
     pub(super) async fn confirm(&self, context: &Context, question: &str) -> Result<()> {
         if self.yes || context.terminal.confirm(question, &context.stop).await? {
             return Ok(());
         }
-        Err(Error::new(Kind::Interrupted, "nothing was done: the answer was no"))
+        Err(Error::new(Kind::Failed, "nothing was done: the answer was no"))
     }
 }
 

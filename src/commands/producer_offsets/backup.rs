@@ -6,8 +6,8 @@ use clap::{Args, ValueHint};
 use futures::stream::{self, StreamExt as _};
 
 use super::arguments::globs;
-use super::delete::report;
 use super::outcome::{Outcome, Word};
+use super::report::report;
 use super::saving;
 use crate::carry_out::backup::Saved;
 use crate::cluster::{ZooKeeper, snapshots};
@@ -52,11 +52,10 @@ pub(super) async fn run(arguments: &Arguments, context: &Context) -> Result<Opti
         .collect()
         .await;
     drop(progress);
-    zookeeper.close().await;
     if outcomes.is_empty() {
         context.terminal.status("no snapshots");
     }
-    report(context, outcomes, false).await
+    report(context, None, outcomes, false).await
 }
 
 /// What backups are taken of.

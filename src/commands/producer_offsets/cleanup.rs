@@ -5,8 +5,8 @@ use serde_json::json;
 
 use super::arguments::ChangeOptions;
 use super::cleanup_plan::{self, Plan};
-use super::delete::report;
 use super::outcome::{Outcome, Thing, Word};
+use super::report::report;
 use crate::carry_out::delete::{self, Item, Why};
 use crate::carry_out::{Means, sweep};
 use crate::clock::now_ms;
@@ -58,6 +58,7 @@ pub struct Arguments {
 /// Run `cleanup`.
 pub(super) async fn run(arguments: &Arguments, context: &Context) -> Result<Option<Kind>> {
     // Read.
+    arguments.change.require_answerable(context)?;
     let now = now_ms();
     let ttl = context.settings.producer_offsets_ttl()?.value;
     let cutoff = age::cutoff_ms(older_than(arguments)?, ttl, arguments.force, now)?;
@@ -93,7 +94,7 @@ pub(super) async fn run(arguments: &Arguments, context: &Context) -> Result<Opti
             .terminal
             .status("this dry run judged expiry by this host's clock; the real run asks ZooKeeper's");
         outcomes.extend(plan.announced());
-        return report(context, outcomes, true).await;
+        return report(context, None, outcomes, true).await;
     }
     if !plan.is_empty() {
         arguments.change.confirm(context, "Delete all this?").await?;
@@ -124,8 +125,7 @@ pub(super) async fn run(arguments: &Arguments, context: &Context) -> Result<Opti
     drop(progress);
 
     // Report.
-    zookeeper.close().await;
-    report(context, outcomes, false).await
+    report(context, Some(&journal), outcomes, false).await
 }
 
 fn older_than(arguments: &Arguments) -> Result<Option<OlderThan>> {

@@ -4,21 +4,19 @@ use std::collections::BTreeMap;
 
 use clap::Args;
 use futures::stream::{self, StreamExt as _};
-use serde_json::json;
 
 use super::arguments::{BackupOptions, ChangeOptions, globs, ids};
 use super::list::not_found;
 use super::outcome::{Outcome, Word};
+use super::report::report;
 use super::saving;
 use crate::carry_out::Means;
 use crate::carry_out::backup::Saved;
 use crate::carry_out::delete::{self, Item, Why};
-use crate::cli::answer::{OnClosed, answer_failed};
 use crate::clock::now_ms;
 use crate::cluster::{ZooKeeper, snapshots};
 use crate::commands::Context;
 use crate::error::{Error, Kind, Result};
-use crate::exit;
 use crate::plan::deletion::{self, BATCH, Manner};
 use crate::read::{self, FileFault, Whole};
 use crate::render::counted;
@@ -67,6 +65,7 @@ pub struct Arguments {
 /// Run `delete`.
 pub(super) async fn run(arguments: &Arguments, context: &Context) -> Result<Option<Kind>> {
     // Read.
+    arguments.change.require_answerable(context)?;
     let wanted = ids(&arguments.ids)?;
     let patterns = globs(&arguments.globs)?;
     let if_mzxid = arguments.if_mzxid.as_deref().map(mzxid).transpose()?;
@@ -95,13 +94,14 @@ pub(super) async fn run(arguments: &Arguments, context: &Context) -> Result<Opti
     }
     let mut outcomes: Vec<Outcome> =
         wanted.iter().filter(|id| !found.contains_key(*id)).map(|id| absent(id, arguments)).collect();
-    let (going, unreadable): (Vec<_>, Vec<_>) = found.iter().partition(|(_, whole)| whole.seen.stat().is_some());
+    let (going, unreadable): (Vec<_>, Vec<_>) =
+        found.iter().partition(|(_, whole)| whole.seen.stat().is_some());
     outcomes.extend(unreadable.iter().map(|(id, whole)| refused(id, whole)));
 
     // Show.
     if arguments.change.dry_run {
         outcomes.extend(going.iter().map(|(id, whole)| announced(id, whole)));
-        return report(context, outcomes, true).await;
+        return report(context, None, outcomes, true).await;
     }
     if !going.is_empty() {
         show(context, &going, arguments);
@@ -142,8 +142,7 @@ pub(super) async fn run(arguments: &Arguments, context: &Context) -> Result<Opti
     drop(progress);
 
     // Report.
-    zookeeper.close().await;
-    report(context, outcomes, false).await
+    report(context, Some(&journal), outcomes, false).await
 }
 
 fn mzxid(text: &str) -> Result<i64> {
@@ -324,40 +323,4 @@ async fn save_all(
         saved.insert((*id).clone(), done);
     }
     Ok(saved)
-}
-
-/// Give the answer, and the end that all ends make.
-pub(super) async fn report(
-    context: &Context,
-    mut outcomes: Vec<Outcome>,
-    dry_run: bool,
-) -> Result<Option<Kind>> {
-    outcomes.sort_by(|a, b| (&a.producer_id, &a.path).cmp(&(&b.producer_id, &b.path)));
-    context
-        .answer::<Outcome, _>(OnClosed::GoOn, async |renderer| {
-            for outcome in &outcomes {
-                renderer.push(outcome).map_err(answer_failed)?;
-            }
-            renderer.note("dry_run", json!(dry_run));
-            Ok(())
-        })
-        .await?;
-    tell_failures(context, &outcomes);
-    Ok(exit::worst(outcomes.iter().map(|outcome| outcome.end)))
-}
-
-/// Tell each failure on stderr too, where the answer is no table that shows it.
-fn tell_failures(context: &Context, outcomes: &[Outcome]) {
-    for outcome in outcomes.iter().filter(|outcome| outcome.end.is_some()) {
-        let Some(kind) = outcome.end else { continue };
-        let name = outcome.path.clone().or_else(|| outcome.producer_id.clone()).unwrap_or_default();
-        let reason = outcome.reason.clone().unwrap_or_default();
-        let mut error =
-            Error::new(kind, if reason.contains(&name) { reason } else { format!("{name}: {reason}") });
-        let hints = outcome.error.as_ref().and_then(|e| e["hints"].as_array().cloned()).unwrap_or_default();
-        for hint in hints.iter().filter_map(|hint| hint.as_str()) {
-            error = error.hint(hint);
-        }
-        context.terminal.error(&error);
-    }
 }

@@ -35,7 +35,7 @@ pub(super) async fn run(arguments: &Arguments, context: &Context) -> Result<Opti
     let ids = ids(&arguments.ids)?;
     let store = context.store()?;
     let zookeeper = context.zookeeper().await?;
-    let catalog = read::names(&zookeeper, !arguments.no_names).await?;
+    let catalog = context.stop.abortable(read::names(&zookeeper, !arguments.no_names)).await?;
     let mut failures: Vec<(ProducerId, Error)> = Vec::new();
     let single = ids.len() == 1;
     let mut shown = 0;
@@ -65,7 +65,6 @@ pub(super) async fn run(arguments: &Arguments, context: &Context) -> Result<Opti
             Ok(())
         })
         .await;
-    zookeeper.close().await;
     answered?;
     for (_, error) in &failures {
         context.terminal.error(error);

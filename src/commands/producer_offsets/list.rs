@@ -11,7 +11,7 @@ use crate::cluster::snapshots;
 use crate::commands::Context;
 use crate::error::{Error, Kind, Result};
 use crate::read::{self, FileFault, Whole};
-use crate::render::{Align, Cell, Column, Record, Renderer, Style, View};
+use crate::render::{Align, Cell, Column, Format, Record, Renderer, Style, View};
 use crate::snapshot::catalog::Name;
 use crate::snapshot::znode::{Observed, Stat};
 use crate::snapshot::{Catalog, State};
@@ -90,15 +90,13 @@ async fn listed<const FILES: bool>(arguments: &Arguments, context: &Context) -> 
     let store = if FILES { Some(context.store()?) } else { None };
     let zookeeper = context.zookeeper().await?;
     let by_name = arguments.table.as_ref().is_some_and(|t| Name(t.clone()).as_id().is_none());
-    let catalog = read::names(
-        &zookeeper,
-        by_name || (!arguments.no_names && context.format() != crate::render::Format::Name),
-    )
-    .await?;
+    let with_names = by_name || (!arguments.no_names && context.format() != Format::Name);
+    let reading =
+        async { Ok((read::names(&zookeeper, with_names).await?, snapshots::names(&zookeeper).await?)) };
+    let (catalog, names) = context.stop.abortable(reading).await?;
     let table_id = arguments.table.as_ref().map(|t| catalog.table_id(&Name(t.clone()))).transpose()?;
     let shown = if arguments.no_names { Catalog::default() } else { catalog };
-
-    let mut names = snapshots::names(&zookeeper).await?.unwrap_or_default();
+    let mut names = names.unwrap_or_default();
     names.retain(|name| globs.is_empty() || globs.iter().any(|glob| glob.is_match(name)));
     let progress = context.terminal.progress("reading snapshots", Some(names.len() as u64));
     let unreadable = context
@@ -134,7 +132,6 @@ async fn listed<const FILES: bool>(arguments: &Arguments, context: &Context) -> 
         })
         .await?;
     drop(progress);
-    zookeeper.close().await;
     if unreadable > 0 {
         context.terminal.warn(format!("{unreadable} snapshots could not be read"));
         return Ok(Some(Kind::Partial));

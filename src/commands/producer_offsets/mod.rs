@@ -10,6 +10,7 @@ mod list;
 mod outcome;
 mod register;
 mod replace;
+mod report;
 mod restore;
 mod saving;
 mod task;
@@ -31,11 +32,11 @@ pub enum Command {
     Cleanup(cleanup::Arguments),
 }
 
-/// Run a verb. What only reads may be dropped at any point; what changes looks at the stop between its items.
+/// Run a verb. What is being read may be dropped at any point; what changes looks at the stop between its items.
 pub(super) async fn run(command: &Command, context: &Context) -> Result<Option<Kind>> {
     match command {
-        Command::List(arguments) => context.stop.abortable(list::run(arguments, context)).await,
-        Command::Get(arguments) => context.stop.abortable(get::run(arguments, context)).await,
+        Command::List(arguments) => list::run(arguments, context).await,
+        Command::Get(arguments) => get::run(arguments, context).await,
         Command::Backup(arguments) => backup::run(arguments, context).await,
         Command::Register(arguments) => register::run(arguments, context).await,
         Command::Delete(arguments) => delete::run(arguments, context).await,

@@ -6,10 +6,10 @@ use clap::{ArgGroup, Args, ValueHint};
 use tokio::io::AsyncReadExt as _;
 
 use super::arguments::{BackupOptions, ChangeOptions, ExpiryOptions, settle};
-use super::delete::report;
 use super::list::time_cell;
 use super::outcome::{Outcome, Word};
 use super::replace;
+use super::report::report;
 use super::task::{Task, exists};
 use crate::carry_out::Means;
 use crate::clock::now_ms;
@@ -69,6 +69,9 @@ pub struct Arguments {
 /// Run `register`.
 pub(super) async fn run(arguments: &Arguments, context: &Context) -> Result<Option<Kind>> {
     // Read.
+    if arguments.replace {
+        arguments.change.require_answerable(context)?;
+    }
     let id = ProducerId::parse(&arguments.id)?;
     let settle = settle(arguments.settle.as_ref())?;
     let now = now_ms();
@@ -121,12 +124,11 @@ pub(super) async fn run(arguments: &Arguments, context: &Context) -> Result<Opti
     // Report.
     let word = outcome.as_ref().map_or_else(|error| error.kind().name(), |_| "done");
     journal.note(Some(id.as_str()), "register", word, &[("expiration_time", expiration_time.into())]);
-    zookeeper.close().await;
     let outcome = outcome?;
     if let Some(time) = outcome.expiration_time.filter(|_| !context.format().is_for_people()) {
         context.terminal.status(format!("{id} expires {}", time_cell(Some(time), now).text));
     }
-    report(context, vec![outcome], arguments.change.dry_run).await
+    report(context, Some(&journal), vec![outcome], arguments.change.dry_run).await
 }
 
 async fn given(arguments: &Arguments) -> Result<Given> {

@@ -45,18 +45,22 @@ pub(super) async fn run(
         None => None,
     };
     let mzxid = whole.seen.stat().map_or(0, |stat| stat.mzxid);
-    match task.write(means, Over::State(mzxid)).await? {
-        Registered::Done(stat) => {
-            let mut outcome = task.done(Word::Replaced, stat.mzxid);
-            outcome.files_left = delete::files_of_replaced(means, task.id, &whole.seen).await;
-            if let Some(saved) = saved {
-                outcome.backup = Some(saved.path.display().to_string());
-                outcome.backup_complete = Some(saved.complete);
-            }
-            Ok(outcome)
+    // Whatever comes of it, where the old state was saved is part of the answer.
+    let mut outcome = match task.write(means, Over::State(mzxid)).await {
+        Ok(Registered::Done(stat)) => task.done(Word::Replaced, stat.mzxid),
+        Ok(Registered::Meanwhile(_) | Registered::Gone | Registered::StillValid) => {
+            task.outcome(Word::Changed).failed(&task.raced())
         }
-        Registered::Meanwhile(_) | Registered::Gone | Registered::StillValid => Err(task.raced()),
+        Err(error) => task.outcome(Word::Failed).failed(&error),
+    };
+    if outcome.end.is_none() {
+        outcome.files_left = delete::files_of_replaced(means, task.id, &whole.seen).await;
     }
+    if let Some(saved) = saved {
+        outcome.backup = Some(saved.path.display().to_string());
+        outcome.backup_complete = Some(saved.complete);
+    }
+    Ok(outcome)
 }
 
 /// Show what the new baseline changes, a bucket a row.

@@ -8,8 +8,8 @@ use std::time::Duration;
 use clap::{Args, ValueHint};
 
 use super::arguments::{ChangeOptions, ExpiryOptions, settle};
-use super::delete::report;
 use super::outcome::{Outcome, Word};
+use super::report::report;
 use crate::carry_out::Means;
 use crate::carry_out::backup::read_file;
 use crate::carry_out::register::{self, Over, Registered, Work};
@@ -104,8 +104,7 @@ pub(super) async fn run(arguments: &Arguments, context: &Context) -> Result<Opti
         progress.inc(1);
     }
     drop(progress);
-    zookeeper.close().await;
-    report(context, outcomes, arguments.change.dry_run).await
+    report(context, Some(&journal), outcomes, arguments.change.dry_run).await
 }
 
 /// Read the backups, by snapshot. A file that is none is an error of its own, under its own name.
@@ -218,8 +217,13 @@ fn claim(id: i64, backup: &Backup, catalog: &Catalog) -> Result<Claim, String> {
     if table.created_time.is_none() && catalog.table(id).is_some_and(|t| t.created_time.is_some()) {
         return Err(format!("it does not say when table {id} was created"));
     }
-    let partitions = table.buckets.iter().flatten().filter_map(|b| Some((b.partition_id?, b.partition.clone()?)));
-    Ok(Claim { table: table.table.clone(), created_time: table.created_time, partitions: partitions.collect() })
+    let partitions =
+        table.buckets.iter().flatten().filter_map(|b| Some((b.partition_id?, b.partition.clone()?)));
+    Ok(Claim {
+        table: table.table.clone(),
+        created_time: table.created_time,
+        partitions: partitions.collect(),
+    })
 }
 
 async fn restore(means: &Means<'_>, plan: &Plan, settle: Duration, dry_run: bool) -> Result<Outcome> {

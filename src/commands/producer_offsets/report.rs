@@ -1,0 +1,56 @@
+//! The end of every change: the answer, what failed told to people too, and the one end that all ends make.
+
+use serde_json::json;
+
+use super::outcome::Outcome;
+use crate::carry_out::journal::Journal;
+use crate::cli::answer::{OnClosed, answer_failed};
+use crate::commands::Context;
+use crate::error::{Error, Kind, Result};
+use crate::exit;
+
+/// Give the answer, and the end that all ends make.
+///
+/// A stop that was asked for is an end too, though the item in hand was finished; so is an audit log that failed.
+pub(super) async fn report(
+    context: &Context,
+    journal: Option<&Journal>,
+    mut outcomes: Vec<Outcome>,
+    dry_run: bool,
+) -> Result<Option<Kind>> {
+    outcomes.sort_by(|a, b| (&a.producer_id, &a.path).cmp(&(&b.producer_id, &b.path)));
+    let answered = context
+        .answer::<Outcome, _>(OnClosed::GoOn, async |renderer| {
+            for outcome in &outcomes {
+                renderer.push(outcome).map_err(answer_failed)?;
+            }
+            renderer.note("dry_run", json!(dry_run));
+            Ok(())
+        })
+        .await;
+    tell_failures(context, &outcomes);
+    answered?;
+    let mut ends: Vec<Option<Kind>> = outcomes.iter().map(|outcome| outcome.end).collect();
+    if let Some(Err(error)) = journal.map(Journal::check) {
+        context.terminal.error(&error);
+        ends.push(Some(error.kind()));
+    }
+    ends.extend(context.stop.requested().map(Some));
+    Ok(exit::worst(ends))
+}
+
+/// Tell each failure on stderr too: a table may be cut, and not every format holds failures.
+fn tell_failures(context: &Context, outcomes: &[Outcome]) {
+    for outcome in outcomes {
+        let Some(kind) = outcome.end else { continue };
+        let name = outcome.path.clone().or_else(|| outcome.producer_id.clone()).unwrap_or_default();
+        let reason = outcome.reason.clone().unwrap_or_default();
+        let mut error =
+            Error::new(kind, if reason.contains(&name) { reason } else { format!("{name}: {reason}") });
+        let hints = outcome.error.as_ref().and_then(|e| e["hints"].as_array().cloned()).unwrap_or_default();
+        for hint in hints.iter().filter_map(|hint| hint.as_str()) {
+            error = error.hint(hint);
+        }
+        context.terminal.error(&error);
+    }
+}
