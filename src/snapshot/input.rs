@@ -142,6 +142,7 @@ impl<'de> Deserialize<'de> for Exact {
 }
 
 #[derive(Deserialize)]
+#[serde(expecting = "the JSON object that get prints")]
 struct Root {
     schema_version: Option<u32>,
     snapshots: Option<Vec<Snapshot>>,
@@ -155,6 +156,7 @@ struct Root {
 }
 
 #[derive(Deserialize)]
+#[serde(expecting = "the JSON object of a snapshot")]
 struct Snapshot {
     producer_id: Option<String>,
     state: Option<State>,
@@ -163,11 +165,13 @@ struct Snapshot {
 }
 
 #[derive(Deserialize)]
+#[serde(expecting = "a JSON object")]
 struct Znode {
     ctime: Option<Exact>,
 }
 
 #[derive(Deserialize)]
+#[serde(expecting = "the JSON object of a table")]
 struct Table {
     table_id: Exact,
     table: Option<String>,
@@ -176,6 +180,7 @@ struct Table {
 }
 
 #[derive(Deserialize)]
+#[serde(expecting = "the JSON object of a bucket")]
 struct Bucket {
     partition_id: Option<Exact>,
     partition: Option<String>,
