@@ -2,5 +2,8 @@
 
 mod support;
 
+mod generated;
+mod get;
 mod harness;
+mod list;
 mod servers_up;
