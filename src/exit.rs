@@ -2,6 +2,8 @@
 //!
 //! The codes are a promise: they only grow.
 
+use std::fmt::Write as _;
+
 use crate::error::Kind;
 
 /// Give the exit code of a command that ended so; `None` is done.
@@ -28,6 +30,36 @@ pub const fn code_of(kind: Kind) -> u8 {
         Kind::TimedOut => 11,
         Kind::Interrupted => 130,
     }
+}
+
+/// Say in a few words what a kind's code tells, for help pages.
+const fn meaning(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Failed => "failed, and none of the others",
+        Kind::Usage => "usage, or refused input; nothing was done",
+        Kind::NotFound => "not found",
+        Kind::AlreadyExists => "a valid snapshot is there already",
+        Kind::Partial => "some items failed, the rest is done",
+        Kind::Changed => "changed meanwhile by somebody else",
+        Kind::Unreachable => "unreachable, or a request timed out",
+        Kind::NotPermitted => "not permitted",
+        Kind::Problems => "problems were found",
+        Kind::Unknown => "the outcome is unknown: look before trying again",
+        Kind::TimedOut => "--timeout was over first",
+        Kind::Interrupted => "interrupted, or the question was answered with no",
+    }
+}
+
+/// Begins the exit codes on a help page.
+pub const HELP_TITLE: &str = "Exit codes:";
+
+/// Give the part of a help page that names the exit codes of a command, one a line.
+pub fn help(kinds: &[Kind]) -> String {
+    let mut text = format!("{HELP_TITLE}\n    0  done");
+    for &kind in kinds {
+        let _ = write!(text, "\n  {:>3}  {}", code_of(kind), meaning(kind));
+    }
+    text
 }
 
 /// Make one end of the ends of all items of a command; `None` is an item that is done.

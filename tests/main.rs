@@ -3,5 +3,8 @@
 mod support;
 
 mod cleanup;
+mod generated;
+mod get;
 mod harness;
+mod list;
 mod servers_up;

@@ -144,6 +144,13 @@ impl Terminal {
         }
     }
 
+    /// Say a line of what is about to be confirmed; where somebody is asked, `-q` does not hush what is asked about.
+    pub fn plan(&self, text: impl Display) {
+        if !self.0.quiet || self.can_ask() {
+            self.line(&escape(&text.to_string()));
+        }
+    }
+
     /// Say more, to whom said `-v` at least `level` times.
     pub fn verbose(&self, level: u8, text: impl Display) {
         if self.0.verbosity >= level {
@@ -151,9 +158,11 @@ impl Terminal {
         }
     }
 
-    /// Warn.
+    /// Warn; hushed by `-q`.
     pub fn warn(&self, text: impl Display) {
-        self.labelled("warning", "33", &text.to_string());
+        if !self.0.quiet {
+            self.labelled("warning", "33", &text.to_string());
+        }
     }
 
     /// Say what to do next; hushed by `-q`.
@@ -292,7 +301,11 @@ pub(crate) mod tests {
         terminal.status("did");
         terminal.hint("try");
         terminal.warn("mind");
-        assert_eq!(stderr.text(), "warning: mind\n");
+        terminal.plan("do");
+        assert_eq!(stderr.text(), "");
+        let asked = Captured::default();
+        Terminal::with(true, 0, ColorChoice::Never, SCREEN, Box::new(asked.clone())).plan("do");
+        assert_eq!(asked.text(), "do\n", "nobody says yes to what was not shown");
     }
 
     #[test]

@@ -56,12 +56,7 @@ impl Context {
         let settings = self.settings.zookeeper()?.clone();
         let pace = Arc::new(Pace::new(self.settings.max_ops_per_second.as_ref().map(|n| n.value)));
         let terminal = self.terminal.clone();
-        let quiet = self.settings.appearance.quiet.value;
-        let mut warn = move |text: String| {
-            if !quiet {
-                terminal.warn(text);
-            }
-        };
+        let mut warn = move |text: String| terminal.warn(text);
         let connect = ZooKeeper::connect(settings, self.settings.request_timeout.value, pace, &mut warn);
         let zookeeper = self.stop.abortable(connect).await.map_err(|error| with_causes(error, start))?;
         let zookeeper = Arc::new(zookeeper);

@@ -1,7 +1,7 @@
 //! `flussctl man`: the manuals, from the definition of the command line, as kept under `man/`.
 
 use std::fs;
-use std::io::Write as _;
+use std::io::{self, Write as _};
 use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
@@ -10,6 +10,7 @@ use clap_mangen::Man;
 use crate::cli::answer::{OnClosed, answer_failed};
 use crate::cli::terminal::Terminal;
 use crate::error::{Context as _, Kind, Result};
+use crate::exit;
 
 /// The arguments of `man`.
 #[derive(Args)]
@@ -53,11 +54,29 @@ fn gather(command: &clap::Command, pages: &mut Vec<(String, Vec<u8>)>) -> Result
 }
 
 fn page(command: clap::Command) -> Result<Vec<u8>> {
+    let codes = command.get_after_long_help().map(ToString::to_string).unwrap_or_default();
     let mut text = Vec::new();
-    // Without a date, so that the kept files change only with the commands.
-    Man::new(command)
-        .date("")
-        .render(&mut text)
-        .or_fail(Kind::Failed, || "cannot make the manual".to_owned())?;
+    render(command, &codes, &mut text).or_fail(Kind::Failed, || "cannot make the manual".to_owned())?;
     Ok(text)
+}
+
+fn render(command: clap::Command, codes: &str, text: &mut Vec<u8>) -> io::Result<()> {
+    let has_verbs = command.has_subcommands();
+    // Without a date, so that the kept files change only with the commands.
+    let man = Man::new(command).date("");
+    man.render_title(text)?;
+    man.render_name_section(text)?;
+    man.render_synopsis_section(text)?;
+    man.render_description_section(text)?;
+    man.render_options_section(text)?;
+    if has_verbs {
+        man.render_subcommands_section(text)?;
+    }
+    // A section of its own, where its readers look for it, in the place of clap_mangen's EXTRA.
+    writeln!(text, ".SH \"EXIT STATUS\"")?;
+    let lines = codes.lines().filter(|line| *line != exit::HELP_TITLE);
+    for (code, meaning) in lines.filter_map(|line| line.trim().split_once("  ")) {
+        writeln!(text, ".TP\n\\fB{code}\\fR\n{}", meaning.replace('-', "\\-"))?;
+    }
+    man.render_version_section(text)
 }

@@ -11,13 +11,15 @@ use std::ffi::OsString;
 use clap::{CommandFactory as _, Parser, Subcommand};
 
 use crate::cli::options::GlobalOptions;
+use crate::error::Kind;
+use crate::exit;
 
 pub use self::context::Context;
 
 /// See, register, repair and delete the producer offset snapshots of an Apache Fluss cluster
 #[derive(Parser)]
 #[command(name = "flussctl", version, about, propagate_version = true, arg_required_else_help = true)]
-#[command(after_help = EXIT_CODES, disable_help_subcommand = true)]
+#[command(after_long_help = exit::help(ENDS), disable_help_subcommand = true)]
 pub struct Flussctl {
     #[command(flatten)]
     options: GlobalOptions,
@@ -29,19 +31,30 @@ pub struct Flussctl {
 enum Command {
     /// The producer offset snapshots of a cluster
     #[command(visible_alias = "po", subcommand, arg_required_else_help = true)]
+    #[command(after_long_help = exit::help(ENDS))]
     ProducerOffsets(producer_offsets::Command),
     /// Print the completions of a shell
+    #[command(after_long_help = exit::help(&[Kind::Failed, Kind::Usage]))]
     Completions(completions::Arguments),
     /// Print the manual, or write all manuals into a folder
+    #[command(after_long_help = exit::help(&[Kind::Failed, Kind::Usage]))]
     Man(man::Arguments),
 }
 
-/// What `--help` says of the exit codes.
-const EXIT_CODES: &str = "\
-Exit codes:
-  0 done   1 failed, none of these   2 usage or refused input   3 not found   4 already exists
-  5 some items failed, the rest done   6 changed meanwhile   7 unreachable or a request timed out
-  8 not permitted   10 outcome unknown   11 --timeout was over first   130 interrupted";
+/// The ways in which any command may end; each verb's own page names those that it has.
+const ENDS: &[Kind] = &[
+    Kind::Failed,
+    Kind::Usage,
+    Kind::NotFound,
+    Kind::AlreadyExists,
+    Kind::Partial,
+    Kind::Changed,
+    Kind::Unreachable,
+    Kind::NotPermitted,
+    Kind::Unknown,
+    Kind::TimedOut,
+    Kind::Interrupted,
+];
 
 /// Run a command line and give its exit code.
 pub fn run(arguments: &[OsString]) -> u8 {

@@ -3,8 +3,8 @@
 use std::ffi::OsString;
 use std::io::Write as _;
 
-use clap::Parser as _;
 use clap::error::ErrorKind;
+use clap::{Parser as _, ValueEnum as _};
 
 use super::{Command, Context, Flussctl, completions, man, producer_offsets};
 use crate::cli::answer::OnClosed;
@@ -28,7 +28,7 @@ pub(super) fn run(arguments: &[OsString]) -> u8 {
         {
             Ok(appearance) => appearance,
             Err(error) => {
-                let format = cli.options.output.unwrap_or_default();
+                let format = cli.options.output.unwrap_or_else(variable_format);
                 return failed(&Terminal::new(false, 0, ColorChoice::Never), format, &error);
             }
         };
@@ -75,7 +75,7 @@ fn with_stage(
     terminal: &Terminal,
     command: &producer_offsets::Command,
 ) -> Result<Option<Kind>, Ended> {
-    for warning in settings.warnings.iter().filter(|_| !settings.appearance.quiet.value) {
+    for warning in &settings.warnings {
         terminal.warn(warning);
     }
     if terminal.verbosity() > 0 {
@@ -118,12 +118,17 @@ fn failed(terminal: &Terminal, format: Format, error: &Error) -> u8 {
     exit::code_of(error.kind())
 }
 
-/// End with what clap says: help and version on stdout, refusals on stderr.
+/// End with what clap says: help and version on stdout, refusals on stderr, and in a format that holds failures on stdout too.
 fn refused(error: &clap::Error, arguments: &[OsString]) -> u8 {
     let wanted = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
-    if !wanted && wants_json(arguments) {
-        let message = error.kind().as_str().unwrap_or("the command line is refused");
-        let document = failure_document(Format::Json, &Error::usage(message));
+    if !wanted {
+        let text = error.render().to_string();
+        let said = text.lines().next().unwrap_or_default();
+        let message = match error.kind() {
+            ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => "the command is cut short",
+            _ => said.strip_prefix("error: ").unwrap_or(said),
+        };
+        let document = failure_document(asked_format(arguments), &Error::usage(message));
         let mut answer = Terminal::new(true, 0, ColorChoice::Never).stdout(OnClosed::GoOn);
         let _ = answer.write_all(document.as_bytes());
         let _ = answer.close();
@@ -133,10 +138,26 @@ fn refused(error: &clap::Error, arguments: &[OsString]) -> u8 {
     if wanted { 0 } else { exit::code_of(Kind::Usage) }
 }
 
-fn wants_json(arguments: &[OsString]) -> bool {
+/// Find the format that a refused command line asked for, as far as it can be made out; else the variable's.
+fn asked_format(arguments: &[OsString]) -> Format {
     let arguments: Vec<&str> =
-        arguments.iter().filter_map(|a| a.to_str()).take_while(|a| *a != "--").collect();
-    let flag = arguments.iter().any(|a| matches!(*a, "-ojson" | "-o=json" | "--output=json"))
-        || arguments.windows(2).any(|pair| matches!(pair, ["-o" | "--output", "json"]));
-    flag || std::env::var_os(variable("--output")).is_some_and(|value| value == "json")
+        arguments.iter().skip(1).map_while(|a| a.to_str()).take_while(|a| *a != "--").collect();
+    let named = arguments.iter().enumerate().rev().find_map(|(at, argument)| {
+        let value = if let Some(long) = argument.strip_prefix("--output") {
+            long.strip_prefix('=').or_else(|| long.is_empty().then(|| arguments.get(at + 1).copied())?)?
+        } else {
+            // Behind switches that take no value: -qo json, -vvojson.
+            let short = argument.strip_prefix('-')?.trim_start_matches(['q', 'v', 'y']).strip_prefix('o')?;
+            let value = short.strip_prefix('=').unwrap_or(short);
+            if value.is_empty() { arguments.get(at + 1).copied()? } else { value }
+        };
+        Format::from_str(value, false).ok()
+    });
+    named.unwrap_or_else(variable_format)
+}
+
+/// Read the format's variable, for a failure that comes before the settings; what is wrong with it is told elsewhere.
+fn variable_format() -> Format {
+    let value = std::env::var(variable("--output")).ok();
+    value.and_then(|value| Format::from_str(&value, false).ok()).unwrap_or_default()
 }

@@ -36,6 +36,7 @@ pub struct Renderer<'a, R> {
     rows: Vec<Vec<Cell>>,
     documents: Vec<Value>,
     notes: Map<String, Value>,
+    failures: Vec<Value>,
     records: PhantomData<fn(&R)>,
 }
 
@@ -50,6 +51,7 @@ impl<'a, R: Record> Renderer<'a, R> {
             rows: Vec::new(),
             documents: Vec::new(),
             notes: Map::new(),
+            failures: Vec::new(),
             records: PhantomData,
         }
     }
@@ -89,6 +91,17 @@ impl<'a, R: Record> Renderer<'a, R> {
         self.notes.insert(key.into(), value.into());
     }
 
+    /// Add the failure of one item of many: into the list `errors` of a `json` or `yaml` document, as a line of `jsonl`.
+    pub fn push_failure(&mut self, producer_id: &str, error: &Error) -> io::Result<()> {
+        let failure = ItemFailure { producer_id, failure: FailureDocument::of(error).error };
+        match self.format {
+            Format::Json | Format::Yaml => self.failures.push(serde_json::to_value(failure)?),
+            Format::Jsonl => self.write_line(&ItemFailureDocument { error: failure })?,
+            Format::Table | Format::Wide | Format::Markdown | Format::Csv | Format::Name => {}
+        }
+        Ok(())
+    }
+
     /// Say how many records were added.
     pub const fn pushed(&self) -> usize {
         self.pushed
@@ -118,6 +131,17 @@ impl<'a, R: Record> Renderer<'a, R> {
             Format::Name => {}
         }
         self.out.flush()
+    }
+
+    fn trailer(&mut self, failure: Option<&Error>) -> io::Result<Map<String, Value>> {
+        let mut trailer = std::mem::take(&mut self.notes);
+        if !self.failures.is_empty() {
+            trailer.insert("errors".to_owned(), Value::Array(std::mem::take(&mut self.failures)));
+        }
+        if let Some(failure) = failure {
+            trailer.insert("error".to_owned(), serde_json::to_value(FailureDocument::of(failure).error)?);
+        }
+        Ok(trailer)
     }
 
     fn view(&self) -> View {
@@ -165,7 +189,7 @@ impl<'a, R: Record> Renderer<'a, R> {
     fn close_json(&mut self, failure: Option<&Error>) -> io::Result<()> {
         self.open_json()?;
         self.out.write_all(if self.pushed == 0 { b"]" } else { b"\n  ]" })?;
-        for (key, value) in trailer(std::mem::take(&mut self.notes), failure)? {
+        for (key, value) in self.trailer(failure)? {
             self.out.write_all(b",\n  ")?;
             self.out.write_all(&to_json(&key, Escaping::compact())?)?;
             self.out.write_all(b": ")?;
@@ -184,7 +208,7 @@ impl<'a, R: Record> Renderer<'a, R> {
         let mut document = Map::new();
         document.insert("schema_version".to_owned(), SCHEMA_VERSION.into());
         document.insert(R::LIST.to_owned(), Value::Array(std::mem::take(&mut self.documents)));
-        document.extend(trailer(std::mem::take(&mut self.notes), failure)?);
+        document.extend(self.trailer(failure)?);
         self.out.write_all(to_yaml(&Value::Object(document))?.as_bytes())
     }
 
@@ -231,6 +255,18 @@ struct FailureDocument<'a> {
 }
 
 #[derive(Serialize)]
+struct ItemFailureDocument<'a> {
+    error: ItemFailure<'a>,
+}
+
+#[derive(Serialize)]
+struct ItemFailure<'a> {
+    producer_id: &'a str,
+    #[serde(flatten)]
+    failure: Failure<'a>,
+}
+
+#[derive(Serialize)]
 struct Failure<'a> {
     kind: &'static str,
     exit_code: u8,
@@ -251,13 +287,6 @@ impl<'a> FailureDocument<'a> {
             },
         }
     }
-}
-
-fn trailer(mut notes: Map<String, Value>, failure: Option<&Error>) -> io::Result<Map<String, Value>> {
-    if let Some(failure) = failure {
-        notes.insert("error".to_owned(), serde_json::to_value(FailureDocument::of(failure).error)?);
-    }
-    Ok(notes)
 }
 
 fn to_json(value: &impl Serialize, formatter: Escaping) -> io::Result<Vec<u8>> {

@@ -50,6 +50,7 @@ pub struct Catalog {
 pub struct Name(pub String);
 
 #[derive(Deserialize)]
+#[serde(expecting = "the JSON object of a table")]
 struct TableWire {
     table_id: i64,
     bucket_count: i32,
@@ -59,6 +60,7 @@ struct TableWire {
 }
 
 #[derive(Deserialize)]
+#[serde(expecting = "the JSON object of a partition")]
 struct PartitionWire {
     table_id: i64,
     partition_id: i64,

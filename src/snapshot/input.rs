@@ -150,6 +150,7 @@ impl<'de> Deserialize<'de> for Exact {
 }
 
 #[derive(Deserialize)]
+#[serde(expecting = "the JSON object that get prints")]
 struct Root {
     schema_version: Option<u32>,
     snapshots: Option<Vec<Snapshot>>,
@@ -163,6 +164,7 @@ struct Root {
 }
 
 #[derive(Deserialize)]
+#[serde(expecting = "the JSON object of a snapshot")]
 struct Snapshot {
     producer_id: Option<String>,
     state: Option<State>,
@@ -171,11 +173,13 @@ struct Snapshot {
 }
 
 #[derive(Deserialize)]
+#[serde(expecting = "a JSON object")]
 struct Znode {
     ctime: Option<Exact>,
 }
 
 #[derive(Deserialize)]
+#[serde(expecting = "the JSON object of a table")]
 struct Table {
     table_id: Exact,
     table: Option<String>,
@@ -184,6 +188,7 @@ struct Table {
 }
 
 #[derive(Deserialize)]
+#[serde(expecting = "the JSON object of a bucket")]
 struct Bucket {
     partition_id: Option<Exact>,
     partition: Option<String>,

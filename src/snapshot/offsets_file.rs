@@ -41,6 +41,7 @@ impl fmt::Display for Damage {
 }
 
 #[derive(Deserialize, Serialize)]
+#[serde(expecting = "the JSON object of an offsets file")]
 struct File {
     version: i64,
     table_id: i64,
@@ -51,6 +52,7 @@ struct File {
 }
 
 #[derive(Deserialize, Serialize)]
+#[serde(expecting = "the JSON object of a partition")]
 struct Partition {
     partition_id: i64,
     bucket_offsets: Vec<i64>,

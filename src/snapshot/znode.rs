@@ -26,6 +26,7 @@ pub struct Stat {
 
 /// One table's entry in a znode.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(expecting = "the JSON object of a table")]
 pub struct TableFile {
     /// The table's id.
     pub table_id: i64,
@@ -43,6 +44,7 @@ pub struct Registration {
 }
 
 #[derive(serde::Deserialize, serde::Serialize)]
+#[serde(expecting = "the JSON object of a snapshot")]
 struct Wire<T> {
     version: i64,
     expiration_time: i64,

@@ -10,7 +10,10 @@ const VOLATILE: &[(&str, &str)] = &[
     // Milliseconds since the epoch, of this decade.
     (r"\b1[7-9]\d{11}\b", "[MS]"),
     (r"\b(127\.0\.0\.1|localhost|\[::1\]):\d{4,5}\b", "$1:[PORT]"),
-    (r#"("?[cmp]zxid"?[:=]? *"?)(?:0x)?[0-9a-f]+\b"#, "${1}[ZXID]"),
+    (r#"((?:"|\*\*)?[cmp]zxid(?:"|\*\*)?[:=]? *"?)(?:0x)?[0-9a-f]+\b"#, "${1}[ZXID]"),
+    // What is left until a time, or past since; and the blanks of the columns that it stretches.
+    (r"\((?:now|in \d+\w+(?: \d+\w+)?|\d+\w+(?: \d+\w+)? ago)\)", "([LEFT])"),
+    (r"(\S) {3,}", "$1  "),
     (r"/t-\d+\b", "/[ROOT]"),
 ];
 
@@ -39,6 +42,7 @@ fn volatile_parts_are_replaced() {
         shown: "flussctl po get p".to_owned(),
         stdout: "file:/build/target/tmp/runs/17/tAb9xYz/remote/producers/p/7/0f8fad5b-d9cb-469f-a165-70867728950e.offsets\n\
                  expires 2026-12-02 15:04:05+00:00, 2026-12-02T15:04:05.123Z (1764687845123)\n\
+                 in 3 days     (in 3d 4h)  (5s ago) (now)\n\
                  \"mzxid\": 281474976710657, offset 9223372036854775807\n"
             .to_owned(),
         stderr: "cannot reach 127.0.0.1:12345/t-3\n".to_owned(),
@@ -49,6 +53,7 @@ fn volatile_parts_are_replaced() {
     --- stdout
     file:[TMP]/remote/producers/p/7/[UUID].offsets
     expires [TIME], [TIME] ([MS])
+    in 3 days  ([LEFT])  ([LEFT]) ([LEFT])
     "mzxid": [ZXID], offset 9223372036854775807
     --- stderr
     cannot reach 127.0.0.1:[PORT]/[ROOT]

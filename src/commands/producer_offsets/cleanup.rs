@@ -149,7 +149,7 @@ async fn require_clocks_agree(zookeeper: &ZooKeeper, store: &dyn Store) -> Resul
 }
 
 fn show(context: &Context, plan: &Plan, arguments: &Arguments, cutoff: i64, now: i64) {
-    let say = |text: String| context.terminal.status(text);
+    let say = |text: String| context.terminal.plan(text);
     if !arguments.expired_only {
         say(format!("orphans are what was last written before {} ({})", absolute(cutoff), left(cutoff, now)));
     }

@@ -284,18 +284,18 @@ fn show(context: &Context, going: &[(&ProducerId, &Whole)], arguments: &Argument
     });
     for (id, whole) in going.iter().take(20) {
         let tables = whole.seen.registration().map_or(0, |r| r.tables.len());
-        context.terminal.status(format!("{id}: {}, {}", whole.state(now), counted(tables, "table")));
+        context.terminal.plan(format!("{id}: {}, {}", whole.state(now), counted(tables, "table")));
     }
     if going.len() > 20 {
-        context.terminal.status(format!("and {} more", going.len() - 20));
+        context.terminal.plan(format!("and {} more", going.len() - 20));
     }
     if waits {
         let seconds = delete::READERS.as_secs();
-        context.terminal.status(format!(
+        context.terminal.plan(format!(
             "valid ones are set expired first, and {seconds} s are waited for their readers, once for each {BATCH} of them"
         ));
     }
-    context.terminal.status("a job that still needs its snapshot will not undo what it has not committed");
+    context.terminal.plan("a job that still needs its snapshot will not undo what it has not committed");
 }
 
 fn question(count: usize) -> String {

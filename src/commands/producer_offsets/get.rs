@@ -1,7 +1,6 @@
 //! `get`: a snapshot, whole.
 
 use clap::Args;
-use serde_json::json;
 
 use super::arguments::ids;
 use super::list::{not_found, state_cell, time_cell};
@@ -60,8 +59,9 @@ pub(super) async fn run(arguments: &Arguments, context: &Context) -> Result<Opti
             if single && let Some((_, error)) = failures.pop() {
                 return Err(error);
             }
-            let errors: Vec<_> = failures.iter().map(|(id, error)| error_value(id, error)).collect();
-            renderer.note("errors", json!(errors));
+            for (id, error) in &failures {
+                renderer.push_failure(id.as_str(), error).map_err(answer_failed)?;
+            }
             Ok(())
         })
         .await;
@@ -71,10 +71,6 @@ pub(super) async fn run(arguments: &Arguments, context: &Context) -> Result<Opti
     }
     let ends = failures.iter().map(|(_, error)| Some(error.kind())).chain((0..shown).map(|_| None));
     Ok(exit::worst(ends))
-}
-
-fn error_value(id: &ProducerId, error: &Error) -> serde_json::Value {
-    json!({"producer_id": id.as_str(), "kind": error.kind().name(), "message": error.to_string()})
 }
 
 fn unreadable(id: &ProducerId, why: &str, undecodable: bool) -> Error {
@@ -88,7 +84,7 @@ fn unreadable(id: &ProducerId, why: &str, undecodable: bool) -> Error {
 fn broken(id: &ProducerId, error: Error) -> Error {
     error.hint(format!(
         "a job that needs it is stuck; put the file back, or set the true baseline in its place: \
-         flussctl producer-offsets register {id} --replace -f FILE"
+         flussctl producer-offsets register --replace -f FILE -- {id}"
     ))
 }
 

@@ -11,7 +11,7 @@ use crate::cluster::snapshots;
 use crate::commands::Context;
 use crate::error::{Error, Kind, Result};
 use crate::read::{self, FileFault, Whole};
-use crate::render::{Align, Cell, Column, Format, Record, Renderer, Style, View};
+use crate::render::{Align, Cell, Column, Format, Record, Renderer, Style, View, counted};
 use crate::snapshot::catalog::Name;
 use crate::snapshot::znode::{Observed, Stat};
 use crate::snapshot::{Catalog, State};
@@ -102,18 +102,20 @@ async fn listed<const FILES: bool>(arguments: &Arguments, context: &Context) -> 
     let unreadable = context
         .answer::<Row<FILES>, _>(OnClosed::End, async |renderer| {
             let mut held = Vec::new();
-            let mut unreadable = 0;
+            let (mut unreadable, mut undecodable) = (0, 0);
             let mut batches = snapshots::many(&zookeeper, &names);
             while let Some(batch) = batches.next().await {
-                let batch: Vec<Observed> =
-                    batch?.into_iter().filter(|seen| has_table(seen, table_id)).collect();
+                let batch = batch?;
                 progress.inc(batch.len() as u64);
+                unreadable += batch.iter().filter(|seen| seen.stat().is_none()).count();
+                undecodable += batch.iter().filter(|seen| seen.registration().is_none()).count();
+                let batch: Vec<Observed> =
+                    batch.into_iter().filter(|seen| has_table(seen, table_id)).collect();
                 let rows = match &store {
                     None => batch.iter().map(|seen| Row::of(seen, &shown)).collect(),
                     Some(store) => with_files(context, &zookeeper, store.as_ref(), batch, &shown).await?,
                 };
                 for row in rows {
-                    unreadable += usize::from(row.state == State::Unreadable);
                     if arguments.state.is_some_and(|wanted| !wanted.matches(row.state)) {
                         continue;
                     }
@@ -128,19 +130,25 @@ async fn listed<const FILES: bool>(arguments: &Arguments, context: &Context) -> 
             if renderer.pushed() == 0 {
                 context.terminal.status("no snapshots");
             }
+            if table_id.is_some() && undecodable > 0 {
+                let unknown = counted(undecodable, "snapshot");
+                context.terminal.warn(format!("{unknown} cannot be decoded, and may have the table too"));
+            }
             Ok(unreadable)
         })
         .await?;
     drop(progress);
     if unreadable > 0 {
-        context.terminal.warn(format!("{unreadable} snapshots could not be read"));
+        context.terminal.warn(format!("{} could not be read", counted(unreadable, "snapshot")));
         return Ok(Some(Kind::Partial));
     }
     Ok(None)
 }
 
+/// Say whether a snapshot is known to have the table.
 fn has_table(seen: &Observed, table_id: Option<i64>) -> bool {
-    table_id.is_none_or(|id| seen.registration().is_some_and(|r| r.tables.iter().any(|t| t.table_id == id)))
+    let Some(id) = table_id else { return true };
+    seen.registration().is_some_and(|r| r.tables.iter().any(|t| t.table_id == id))
 }
 
 fn push_sorted<const FILES: bool>(

@@ -19,17 +19,34 @@ use clap::Subcommand;
 
 use super::Context;
 use crate::error::{Kind, Result};
+use crate::exit;
 
 /// The verbs.
 #[derive(Subcommand)]
 pub enum Command {
+    #[command(after_long_help = ends(&[Kind::NotFound, Kind::Partial]))]
     List(list::Arguments),
+    #[command(after_long_help = ends(&[Kind::NotFound, Kind::Partial]))]
     Get(get::Arguments),
+    #[command(after_long_help = ends(&[Kind::NotFound, Kind::AlreadyExists, Kind::Changed, Kind::Unknown]))]
     Register(register::Arguments),
+    #[command(after_long_help = ends(&[Kind::NotFound, Kind::Partial, Kind::Changed, Kind::Unknown]))]
     Delete(delete::Arguments),
+    #[command(after_long_help = ends(&[Kind::NotFound, Kind::Partial]))]
     Backup(backup::Arguments),
+    #[command(after_long_help = ends(&[Kind::NotFound, Kind::Partial, Kind::Unknown]))]
     Restore(restore::Arguments),
+    #[command(after_long_help = ends(&[Kind::NotFound, Kind::Partial, Kind::Changed, Kind::Unknown]))]
     Cleanup(cleanup::Arguments),
+}
+
+/// Name a verb's exit codes: its own beside those that every verb has.
+fn ends(own: &[Kind]) -> String {
+    let common =
+        [Kind::Failed, Kind::Usage, Kind::Unreachable, Kind::NotPermitted, Kind::TimedOut, Kind::Interrupted];
+    let mut kinds: Vec<Kind> = own.iter().copied().chain(common).collect();
+    kinds.sort_by_key(|&kind| exit::code_of(kind));
+    exit::help(&kinds)
 }
 
 /// Run a verb. What is being read may be dropped at any point; what changes looks at the stop between its items.

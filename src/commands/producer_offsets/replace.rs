@@ -67,12 +67,12 @@ pub(super) async fn run(
 fn show(task: &Task<'_>, whole: &Whole, catalog: &Catalog, context: &Context) {
     let before = if whole.is_complete() { whole.offsets() } else { Offsets::new() };
     if !whole.is_complete() || whole.seen.registration().is_none() {
-        context.terminal.status("the old baseline cannot be read whole, so each bucket is shown as new");
+        context.terminal.plan("the old baseline cannot be read whole, so each bucket is shown as new");
     }
     let changed: Vec<_> =
         changes(&before, &task.baseline.offsets).into_iter().filter(|c| c.what != What::Same).collect();
     if changed.is_empty() {
-        context.terminal.status("no offset changes, but the expiry does");
+        context.terminal.plan("no offset changes, but the expiry does");
     }
     let number =
         |offset: Option<i64>| offset.map_or_else(|| "none (counts as 0)".to_owned(), |o| o.to_string());
@@ -85,13 +85,13 @@ fn show(task: &Task<'_>, whole: &Whole, catalog: &Catalog, context: &Context) {
             What::Same => "the same",
         };
         let name = register::name(change.bucket, catalog);
-        context.terminal.status(format!(
+        context.terminal.plan(format!(
             "{name}: {} -> {} ({what})",
             number(change.before),
             number(change.after)
         ));
     }
     if changed.len() > SHOWN {
-        context.terminal.status(format!("and {} more buckets", changed.len() - SHOWN));
+        context.terminal.plan(format!("and {} more buckets", changed.len() - SHOWN));
     }
 }
