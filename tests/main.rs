@@ -3,4 +3,5 @@
 mod support;
 
 mod harness;
+mod interop;
 mod servers_up;
