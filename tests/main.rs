@@ -3,5 +3,6 @@
 mod support;
 
 mod harness;
+mod held;
 mod interop;
 mod servers_up;
