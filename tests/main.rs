@@ -5,4 +5,5 @@ mod support;
 mod harness;
 mod held;
 mod interop;
+mod server_faults;
 mod servers_up;
