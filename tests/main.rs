@@ -5,5 +5,6 @@ mod support;
 mod harness;
 mod held;
 mod interop;
+mod readers;
 mod server_faults;
 mod servers_up;
