@@ -8,7 +8,7 @@ use std::time::SystemTime;
 use serde_json::{Value, json};
 
 use crate::support::fluss::{Fluss, Spelling};
-use crate::support::flussctl::Flussctl;
+use crate::support::flussctl::{Flussctl, Paused};
 use crate::support::peer::{Peer, Registered};
 use crate::support::zk::Zk;
 use crate::support::zookeeper::ZooKeeper;
@@ -290,40 +290,65 @@ fn each_deletes_what_the_other_made_and_its_files() {
     }
 }
 
+/// Let eight processes and the Java client register one id at once, and see that exactly one did, whose content stands.
+///
 /// Each waits with its files written until all are there, so that every round is a race for the znode alone.
+fn race(fluss: &Fluss, peer: &Peer, id: &str, table: i64) {
+    let flussctl = Flussctl::of(fluss);
+    let offset = |runner: usize| format!("{table}:0={runner}");
+    let waiting: Vec<_> = thread::scope(|scope| {
+        let start = |runner| {
+            let command = register(&flussctl, id, &[offset(runner)]);
+            scope.spawn(move || command.spawn_paused_at("register.files-written"))
+        };
+        let started: Vec<_> = (0..8).map(start).collect();
+        started.into_iter().map(|paused| paused.join().expect("start flussctl")).collect()
+    });
+    let pending = peer.register_at(SystemTime::now(), id, &[offset(8)]);
+    let racing: Vec<_> = waiting.into_iter().map(Paused::go).collect();
+    let outputs: Vec<_> = racing.into_iter().map(|running| running.wait(PATIENCE)).collect();
+    // The server may also fail: it cannot delete an expired snapshot that one of ours holds.
+    let java_made_it = pending.wait() == Ok(Registered::Created);
+
+    let mut winners: Vec<usize> = (0..8).filter(|&runner| outputs[runner].code == 0).collect();
+    winners.extend(java_made_it.then_some(8));
+    assert_eq!(winners.len(), 1, "{winners:?} of {outputs:?}");
+    for (runner, output) in outputs.into_iter().enumerate() {
+        output.expect(if winners[0] == runner { 0 } else { 4 });
+    }
+    assert_eq!(java(peer, id), [offset(winners[0])]);
+    assert_eq!(fluss.offsets_files(id).len(), 1, "the losers' files are gone");
+}
+
 #[test]
 fn of_eight_processes_and_the_java_client_exactly_one_registers() {
     require_servers!();
     let (fluss, peer) = (Fluss::shared(), Fluss::shared_peer());
     peer.create_database("interop_race").unwrap();
     let table = peer.create_table("interop_race.t", 1, &[]).unwrap();
-    let flussctl = Flussctl::of(fluss);
-    let offset = |runner: usize| format!("{table}:0={runner}");
-    for round in 0..50 {
-        let id = "interop-race";
-        let waiting: Vec<_> = thread::scope(|scope| {
-            let start = |runner| {
-                let command = register(&flussctl, id, &[offset(runner)]);
-                scope.spawn(move || command.spawn_paused_at("register.files-written"))
-            };
-            let started: Vec<_> = (0..8).map(start).collect();
-            started.into_iter().map(|paused| paused.join().expect("start flussctl")).collect()
-        });
-        let pending = peer.register_at(SystemTime::now(), id, &[offset(8)]);
-        let racing: Vec<_> = waiting.into_iter().map(|paused| paused.go()).collect();
-        let outputs: Vec<_> = racing.into_iter().map(|running| running.wait(PATIENCE)).collect();
-        let java_made_it = pending.wait().unwrap() == Registered::Created;
+    for _ in 0..50 {
+        race(fluss, peer, "interop-race", table);
+        delete(&Flussctl::of(fluss), "interop-race");
+        assert!(fluss.offsets_files("interop-race").is_empty());
+    }
+}
 
-        let mut winners: Vec<usize> = (0..8).filter(|&runner| outputs[runner].code == 0).collect();
-        winners.extend(java_made_it.then_some(8));
-        assert_eq!(winners.len(), 1, "round {round}: {winners:?} of {outputs:?}");
-        for (runner, output) in outputs.into_iter().enumerate() {
-            output.expect(if winners[0] == runner { 0 } else { 4 });
-        }
-        assert_eq!(java(peer, id), [offset(winners[0])], "round {round}");
-        assert_eq!(fluss.offsets_files(id).len(), 1, "round {round}: the losers' files are gone");
-        delete(&flussctl, id);
-        assert!(fluss.offsets_files(id).is_empty(), "round {round}");
+#[test]
+fn of_eight_processes_and_the_java_client_exactly_one_registers_over_an_expired_snapshot() {
+    require_servers!();
+    let (fluss, peer) = (Fluss::shared(), Fluss::shared_peer());
+    let zk = Zk::connect(fluss.zookeeper());
+    peer.create_database("interop_race_expired").unwrap();
+    let table = peer.create_table("interop_race_expired.t", 1, &[]).unwrap();
+    let (id, path) = ("interop-race-expired", fluss.znode("interop-race-expired"));
+    assert_eq!(peer.register(id, &[format!("{table}:0=100")]), Ok(Registered::Created));
+    for _ in 0..25 {
+        let mut znode = zk.json(&path);
+        znode["expiration_time"] = json!(1000);
+        // Made anew, so that it has version 0 as all that the server makes.
+        zk.delete_all(&path);
+        zk.create(&path, znode.to_string());
+        race(fluss, peer, id, table);
     }
 }
 
