@@ -74,6 +74,7 @@ impl Outcome {
 
 /// Delete up to [`deletion::BATCH`] snapshots; the outcomes are in their order.
 pub async fn delete(means: &Means<'_>, items: &[Item], why: Why<'_>) -> Vec<Outcome> {
+    fault::point("delete.planned").await;
     let in_hand: Vec<_> =
         items.iter().map(|item| means.stop.in_hand(item.id.as_str(), "deleting its znode")).collect();
     let contents: RefCell<Vec<Option<Registration>>> = RefCell::new(items.iter().map(|_| None).collect());

@@ -11,7 +11,7 @@ use super::peer::Peer;
 use super::process::Server;
 use super::servers::{ClassPath, java};
 use super::zookeeper::ZooKeeper;
-use super::{ports, temp_dir};
+use super::{PATIENCE, ports, temp_dir, until};
 
 /// Name the spellings of a local `remote.data.dir`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,6 +92,8 @@ impl Options {
     pub fn start(self) -> Fluss {
         let dir = temp_dir();
         let remote_dir = dir.path().join(&self.folder);
+        // The server makes it with its first file; where flussctl is first, it is the operator's to make.
+        fs::create_dir(&remote_dir).expect("make the remote data dir");
         let coordinator_port = ports::free();
         self.write_configuration(dir.path(), &remote_dir, &self.listeners(coordinator_port));
         let tablet_listeners = self.listeners(ports::free());
@@ -241,6 +243,20 @@ impl Fluss {
         let mut files: Vec<_> = tables.iter().flat_map(|table| entries(table)).collect();
         files.sort();
         files
+    }
+
+    /// Wait until the server's own cleanup has made a whole pass over what is there now.
+    ///
+    /// A pass takes expired snapshots first and orphans after them. The pass that takes the first orphan may be one that was
+    /// under way already; the second is made when that one has listed the folders, so that a later pass takes it.
+    pub fn until_server_cleaned_up(&self) {
+        for producer in ["swept-first", "swept-second"] {
+            let folder = self.remote_dir.join("producers").join(producer).join("5");
+            let orphan = folder.join("00000000-0000-0000-0000-000000000000.offsets");
+            fs::create_dir_all(&folder).expect("make an orphan's folder");
+            fs::write(&orphan, "{}").expect("write an orphan");
+            until("the server has deleted an orphan", PATIENCE, || !orphan.exists());
+        }
     }
 
     /// Give the address where clients find the coordinator.
