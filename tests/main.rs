@@ -2,6 +2,8 @@
 
 mod support;
 
+mod backup;
 mod cleanup;
 mod harness;
+mod restore;
 mod servers_up;
