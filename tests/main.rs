@@ -2,6 +2,7 @@
 
 mod support;
 
+mod backup;
 mod cleanup;
 mod generated;
 mod get;
@@ -10,5 +11,6 @@ mod held;
 mod interop;
 mod list;
 mod readers;
+mod restore;
 mod server_faults;
 mod servers_up;

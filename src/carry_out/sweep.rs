@@ -21,8 +21,10 @@ pub const BATCH: usize = 500;
 pub enum Swept {
     /// It is gone.
     Deleted,
-    /// It was kept, for a reason.
-    Kept(&'static str),
+    /// It was kept: a znode names it by now.
+    Named,
+    /// It was kept: its producer's znode cannot be read or decoded by now, and may name it.
+    Unreadable,
     /// It could not be deleted.
     Failed(Error),
 }
@@ -44,8 +46,8 @@ pub async fn files(means: &Means<'_>, batch: &[ListedFile]) -> Result<Vec<Swept>
     let mut going: Vec<(usize, OwnedKey)> = Vec::new();
     for (at, file) in batch.iter().enumerate() {
         match keep(&references, &file.key) {
-            Some(reason) => {
-                swept.insert(at, Swept::Kept(reason));
+            Some(kept) => {
+                swept.insert(at, kept);
             }
             None => going.push((at, file.key.owned())),
         }
@@ -64,7 +66,7 @@ pub async fn files(means: &Means<'_>, batch: &[ListedFile]) -> Result<Vec<Swept>
         let file = &batch[*at];
         let outcome = match end {
             Swept::Deleted => "done",
-            Swept::Kept(_) => "kept",
+            Swept::Named | Swept::Unreadable => "kept",
             Swept::Failed(error) => error.kind().name(),
         };
         let more = [("path", json!(file.key.to_string()))];
@@ -73,11 +75,11 @@ pub async fn files(means: &Means<'_>, batch: &[ListedFile]) -> Result<Vec<Swept>
     Ok(swept.into_values().collect())
 }
 
-fn keep(references: &References, key: &OffsetsKey) -> Option<&'static str> {
+fn keep(references: &References, key: &OffsetsKey) -> Option<Swept> {
     if references.unreadable().contains_key(key.producer.as_str()) {
-        return Some("its producer's znode cannot be read any more");
+        return Some(Swept::Unreadable);
     }
-    (references.named(key) != Named::Not).then_some("a znode names it by now")
+    (references.named(key) != Named::Not).then_some(Swept::Named)
 }
 
 /// Remove folders by a call that fails on a full one; `false` where it stays.

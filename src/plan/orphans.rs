@@ -274,3 +274,6 @@ pub fn whose_store(
     }
     None
 }
+
+#[cfg(test)]
+mod tests;

@@ -130,3 +130,6 @@ impl References {
         self.with_files
     }
 }
+
+#[cfg(test)]
+mod tests;

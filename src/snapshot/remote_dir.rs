@@ -153,7 +153,9 @@ pub fn table_folder(name: &str) -> Option<i64> {
 /// Give the UUID in a reference's file name, however it was spelled: what names a file by it keeps it.
 pub fn referenced_uuid(reference: &Location) -> Option<Uuid> {
     let name = reference.decoded_name()?;
-    let stem = name.split_once('.').map_or(name.as_str(), |(stem, _)| stem);
+    // An escaped slash makes the whole path one name.
+    let name = name.rsplit(['/', '\\']).next()?;
+    let stem = name.split_once('.').map_or(name, |(stem, _)| stem);
     Uuid::try_parse(stem).ok()
 }
 
@@ -219,6 +221,7 @@ mod tests {
             "s3a://b/producers/p/7/0f1e2d3c-4b5a-4678-9abc-def012345678.offsets",
             "/x/0F1E2D3C-4B5A-4678-9ABC-DEF012345678.OFFSETS",
             "/x/0f1e2d3c%2D4b5a-4678-9abc-def012345678%2eoffsets",
+            "/x/producers%2Fp%2f7%2F0f1e2d3c-4b5a-4678-9abc-def012345678.offsets",
         ] {
             assert_eq!(referenced_uuid(&Location::parse(spelled).unwrap()), Some(uuid), "{spelled}");
         }

@@ -216,7 +216,13 @@ async fn orphans(means: &Means<'_>, plan: &Plan, done: &mut impl FnMut(Outcome))
                 for (at, end) in swept.into_iter().enumerate() {
                     done(match end {
                         sweep::Swept::Deleted => said(Word::Deleted, at),
-                        sweep::Swept::Kept(reason) => said(Word::Kept, at).because(reason),
+                        sweep::Swept::Named => said(Word::Kept, at).because("a znode names it by now"),
+                        sweep::Swept::Unreadable => {
+                            let mut outcome = said(Word::Kept, at)
+                                .because("its producer's znode cannot be read or decoded by now");
+                            outcome.end = Some(Kind::Partial);
+                            outcome
+                        }
                         sweep::Swept::Failed(error) => said(Word::Failed, at).failed(&error),
                     });
                 }
