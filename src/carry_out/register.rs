@@ -79,6 +79,8 @@ pub async fn register(
     work: &Work<'_>,
 ) -> Result<Registered> {
     store.require_root().await?;
+    fault::point("register.planned").await;
+    stop.check()?;
     let in_hand = stop.in_hand(work.id.as_str(), "writing its offsets files");
     for _ in 0..ATTEMPTS {
         let first_file = Instant::now();
@@ -250,6 +252,7 @@ async fn missing_written_again(
 
 fn not_whole(id: &ProducerId, why: &str) -> Error {
     Error::new(
+        fault::point("register.read-back").await;
         Kind::Failed,
         format!("the znode of {id} is written, but a file of it cannot be read back: {why}"),
     )

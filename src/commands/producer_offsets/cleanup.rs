@@ -13,6 +13,7 @@ use crate::cluster::{ZooKeeper, snapshots, time};
 use crate::commands::Context;
 use crate::config::{duration, instant};
 use crate::error::{Kind, Result};
+use crate::fault;
 use crate::plan::age::{self, OlderThan};
 use crate::plan::deletion::BATCH;
 use crate::render::counted;
@@ -98,6 +99,7 @@ pub(super) async fn run(arguments: &Arguments, context: &Context) -> Result<Opti
     }
 
     // Carry out.
+    fault::point("planned").await;
     let means = Means {
         zookeeper: &zookeeper,
         store: store.as_ref(),
