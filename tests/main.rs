@@ -3,4 +3,5 @@
 mod support;
 
 mod harness;
+mod interrupt;
 mod servers_up;

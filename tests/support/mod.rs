@@ -11,6 +11,7 @@ pub mod ports;
 pub mod process;
 pub mod proxy;
 pub mod redact;
+pub mod scene;
 pub mod servers;
 pub mod terminal;
 pub mod tls;
