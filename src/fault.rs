@@ -21,7 +21,12 @@ pub const fn clock_skew_ms() -> i64 {
     0
 }
 
+/// How often the wanted step was passed, this time included.
+#[cfg(feature = "fault-points")]
+static PASSED: std::sync::atomic::AtomicUsize = std::sync::atomic::AtomicUsize::new(1);
+
 /// Stop at the step named by `FLUSSCTL_FAULT_POINT`: say so in `FLUSSCTL_FAULT_DIR` and go on once told to there.
+/// `name#2` is the second time that the step is passed.
 #[cfg(feature = "fault-points")]
 pub async fn point(name: &str) {
     let (Ok(wanted), Ok(folder)) =
@@ -29,9 +34,14 @@ pub async fn point(name: &str) {
     else {
         return;
     };
-    if wanted != name {
+    let (step, time) = wanted.split_once('#').unwrap_or((&wanted, "1"));
+    if step != name {
         return;
     }
+    if time != PASSED.fetch_add(1, std::sync::atomic::Ordering::Relaxed).to_string() {
+        return;
+    }
+    let name = &wanted;
     let folder = std::path::Path::new(&folder);
     if tokio::fs::write(folder.join(format!("{name}.reached")), b"").await.is_err() {
         return;

@@ -9,6 +9,7 @@ mod get;
 mod harness;
 mod held;
 mod interop;
+mod interrupt;
 mod list;
 mod readers;
 mod restore;

@@ -19,6 +19,9 @@ use crate::snapshot::{Location, OwnedKey, ProducerId, Registration};
 /// to 15 and up to 35 seconds, and the server reads the znode twice for one answer.
 pub const READERS: Duration = Duration::from_mins(1);
 
+/// How often an expiry is set that is known to have been lost.
+const ATTEMPTS: usize = 3;
+
 /// A snapshot to be deleted in the state that was shown.
 #[derive(Debug)]
 pub struct Item {
@@ -80,7 +83,7 @@ pub async fn delete(means: &Means<'_>, items: &[Item], why: Why<'_>) -> Vec<Outc
     let contents: RefCell<Vec<Option<Registration>>> = RefCell::new(items.iter().map(|_| None).collect());
     let targets: Vec<Target> =
         items.iter().map(|item| Target { id: item.id.clone(), mzxid: item.mzxid }).collect();
-    let ends = hold::change(means.zookeeper, &targets, |at, seen| {
+    let ends = change(means, &targets, |at, seen| {
         contents.borrow_mut()[at] = Registration::decode(seen.data).ok();
         decide(seen, why)
     })
@@ -96,7 +99,7 @@ pub async fn delete(means: &Means<'_>, items: &[Item], why: Why<'_>) -> Vec<Outc
         fault::point("delete.waited").await;
         let targets: Vec<Target> =
             waiting.iter().map(|&(at, mzxid)| Target { id: items[at].id.clone(), mzxid }).collect();
-        let ends = hold::change(means.zookeeper, &targets, |_, _| Decision::Delete).await;
+        let ends = change(means, &targets, |_, _| Decision::Delete).await;
         for ((at, _), end) in waiting.into_iter().zip(ends) {
             outcomes[at] = Outcome::of(ended(&items[at].id, end));
         }
@@ -116,6 +119,27 @@ pub async fn delete(means: &Means<'_>, items: &[Item], why: Why<'_>) -> Vec<Outc
     }
     delete_files(means, items, &contents.into_inner(), &mut outcomes, why).await;
     outcomes
+}
+
+/// Change them, and try again what was lost on its way: an expiry names no file, so the same one may be set again.
+async fn change(
+    means: &Means<'_>,
+    targets: &[Target],
+    decide: impl Fn(usize, &hold::Seen<'_>) -> Decision,
+) -> Vec<End> {
+    let mut ends = hold::change(means.zookeeper, targets, &decide).await;
+    for _ in 1..ATTEMPTS {
+        let lost: Vec<usize> = (0..ends.len()).filter(|&at| matches!(ends[at], End::Lost)).collect();
+        if lost.is_empty() {
+            break;
+        }
+        let again: Vec<Target> = lost.iter().map(|&at| targets[at].clone()).collect();
+        let retried = hold::change(means.zookeeper, &again, |at, seen| decide(lost[at], seen)).await;
+        for (at, end) in lost.into_iter().zip(retried) {
+            ends[at] = end;
+        }
+    }
+    ends
 }
 
 fn decide(seen: &hold::Seen<'_>, why: Why<'_>) -> Decision {
@@ -156,7 +180,7 @@ fn ended(id: &ProducerId, end: End) -> Ended {
         End::Gone => Ended::NotFound,
         End::Left(why) => Ended::Left(why),
         End::Failed(error) => Ended::Failed(error),
-        End::Changed(seen) => Ended::Failed(changed(id, &seen)),
+        End::Changed(seen) | End::Overtaken(seen) => Ended::Failed(changed(id, &seen)),
         End::Lost | End::Set(_) => Ended::Failed(
             Error::new(Kind::Unreachable, format!("ZooKeeper lost the change of {id}; nothing was changed"))
                 .hint("try again when ZooKeeper answers steadily"),

@@ -79,7 +79,10 @@ pub async fn register(
     work: &Work<'_>,
 ) -> Result<Registered> {
     store.require_root().await?;
+    fault::point("register.planned").await;
+    stop.check()?;
     let in_hand = stop.in_hand(work.id.as_str(), "writing its offsets files");
+    let mut lost: Vec<Try> = Vec::new();
     for _ in 0..ATTEMPTS {
         let first_file = Instant::now();
         let keys = write_files(store, work).await?;
@@ -90,7 +93,7 @@ pub async fn register(
         }
         let paths: BTreeMap<i64, String> =
             keys.iter().map(|(&id, key)| (id, place(store, key).spelled_as_listed())).collect();
-        let data = match (work.data)(&paths) {
+        let data = match (work.data)(&paths).and_then(|data| create::require_fits(&data).map(|()| data)) {
             Ok(data) => data,
             Err(error) => {
                 remove(store, &keys).await;
@@ -100,7 +103,9 @@ pub async fn register(
         in_hand.stage("writing its znode");
         let written = match work.over {
             Over::Nothing => write_new(zookeeper, work.id, &data).await,
-            Over::Expired(mzxid) | Over::State(mzxid) => write_over(zookeeper, work, mzxid, data).await,
+            Over::Expired(mzxid) | Over::State(mzxid) => {
+                write_over(zookeeper, work, mzxid, data.clone()).await
+            }
         };
         fault::point("register.znode-written").await;
         match written {
@@ -110,10 +115,17 @@ pub async fn register(
                     .await
                     .map(|()| Registered::Done(stat));
             }
-            Ok(Written::Lost) => {}
+            Ok(Written::Lost) => lost.push(Try { keys, data }),
+            Ok(Written::Overtaken(seen)) => return overtaken(work, &paths, seen),
             Ok(Written::Not(end)) => {
                 remove(store, &keys).await;
-                return Ok(end);
+                let Registered::Meanwhile(seen) = &end else { return Ok(end) };
+                // A request that was given up may still have arrived, against all that was said of it.
+                let own = lost.iter().find(|earlier| seen.data() == Some(&earlier.data[..]));
+                let (Some(own), Some(stat)) = (own, seen.stat()) else { return Ok(end) };
+                return read_back(zookeeper, store, work, &own.keys, stat)
+                    .await
+                    .map(|()| Registered::Done(*stat));
             }
             Err(error) => {
                 if error.kind() != Kind::Unknown {
@@ -132,7 +144,30 @@ enum Written {
     Done(Stat),
     /// Known not to have happened, after an answer was lost: another try writes new files.
     Lost,
+    /// The answer was lost, and another state stands, which may name our files.
+    Overtaken(Observed),
     Not(Registered),
+}
+
+/// A try that was lost: its files stay, and no later try names them.
+struct Try {
+    keys: BTreeMap<i64, OffsetsKey>,
+    data: Vec<u8>,
+}
+
+/// Say what stands after a lost write that is neither what was there nor what was written. Our files are left.
+fn overtaken(work: &Work<'_>, paths: &BTreeMap<i64, String>, seen: Observed) -> Result<Registered> {
+    let names_ours = seen.registration().is_some_and(|registration| {
+        registration.tables.iter().any(|table| paths.values().any(|path| *path == table.offsets_path))
+    });
+    if names_ours {
+        return Err(Error::new(
+            Kind::Changed,
+            format!("{} was registered, and was changed by somebody else since", work.id),
+        )
+        .hint(format!("look at it: flussctl producer-offsets get -- {}", work.id)));
+    }
+    Ok(Registered::Meanwhile(seen))
 }
 
 async fn write_new(zookeeper: &ZooKeeper, id: &ProducerId, data: &[u8]) -> Result<Written> {
@@ -140,6 +175,7 @@ async fn write_new(zookeeper: &ZooKeeper, id: &ProducerId, data: &[u8]) -> Resul
         Created::Done(stat) => Written::Done(stat),
         Created::Exists(seen) => Written::Not(Registered::Meanwhile(seen)),
         Created::Lost => Written::Lost,
+        Created::Overtaken(seen) => Written::Overtaken(seen),
     })
 }
 
@@ -156,6 +192,7 @@ async fn write_over(zookeeper: &ZooKeeper, work: &Work<'_>, mzxid: i64, data: Ve
     match hold::change(zookeeper, &target, decide).await.pop() {
         Some(End::Set(stat)) => Ok(Written::Done(stat)),
         Some(End::Lost) => Ok(Written::Lost),
+        Some(End::Overtaken(seen)) => Ok(Written::Overtaken(seen)),
         Some(End::Left(_)) => Ok(Written::Not(Registered::StillValid)),
         Some(End::Changed(seen)) => Ok(Written::Not(Registered::Meanwhile(seen))),
         Some(End::Failed(error)) => Err(error),
@@ -200,7 +237,12 @@ async fn read_back(
     let end = Instant::now() + work.settle;
     loop {
         let mut again = 0;
-        while missing_written_again(zookeeper, store, work, keys, stat).await? {
+        while missing_written_again(zookeeper, store, work, keys, stat).await.map_err(|e| {
+            e.context(format!(
+                "the znode of {} is written, but it is not known that its files will stay",
+                work.id
+            ))
+        })? {
             again += 1;
             if again > ATTEMPTS {
                 return Err(Error::new(
@@ -210,6 +252,7 @@ async fn read_back(
                 .hint("somebody's cleanup treats them as orphans: is remote.data.dir spelled as the coordinator's is?"));
             }
         }
+        fault::point("register.read-back").await;
         if Instant::now() + LOOK_AGAIN > end {
             return Ok(());
         }

@@ -55,6 +55,7 @@ pub async fn files(means: &Means<'_>, batch: &[ListedFile]) -> Result<Vec<Swept>
     let (places, keys): (Vec<usize>, Vec<OwnedKey>) = going.into_iter().unzip();
     means.zookeeper.pace().take(keys.len()).await;
     let results = means.store.delete(&keys).await;
+    fault::point("sweep.files-gone").await;
     for (at, result) in places.into_iter().zip(results) {
         let end = match result {
             Ok(_) => Swept::Deleted,
@@ -86,6 +87,7 @@ fn keep(references: &References, key: &OffsetsKey) -> Option<Swept> {
 pub async fn folder(means: &Means<'_>, folder: &Folder) -> Result<bool> {
     means.zookeeper.pace().take(1).await;
     let removed = means.store.remove_folder(&folder.producer, folder.table_id).await;
+    fault::point("sweep.folder-gone").await;
     let outcome = match &removed {
         Ok(true) => "done",
         Ok(false) => "kept",

@@ -12,6 +12,15 @@ use crate::snapshot::znode::{Observed, Stat};
 /// A stock server drops a connection over a request of 1 MiB; what surrounds the data takes some of it.
 const LARGEST: usize = 960 * 1024;
 
+/// What of a request's 1 MiB may be sets: the rest is for what else is in the transaction.
+const REQUEST: usize = 1_048_575 - 8 * 1024;
+
+/// What surrounds the path in a set without data, a chroot included.
+const SET_AROUND: usize = 128;
+
+/// How often the snapshots' folder is tried to be made.
+const TRIES: usize = 3;
+
 /// Say how a create ended.
 #[derive(Debug)]
 pub enum Created {
@@ -21,6 +30,8 @@ pub enum Created {
     Exists(Observed),
     /// The create was lost and is known not to have happened. Its files must not be named again.
     Lost,
+    /// The create was lost, and another state stands there: it may have grown out of ours, so our files are left.
+    Overtaken(Observed),
 }
 
 /// Create the znode of `id`.
@@ -29,9 +40,6 @@ pub enum Created {
 /// `Unknown` where it was lost and what became of it could not be found out: the znode may or may not exist, or come to
 /// exist. All other errors: it was not created.
 pub async fn create(zookeeper: &ZooKeeper, id: &ProducerId, data: &[u8]) -> Result<Created> {
-    if data.len() > LARGEST {
-        return Err(too_large(data.len()));
-    }
     let acl = acl(zookeeper).await?;
     ensure_producers(zookeeper, &acl).await?;
     let path = path_of(zookeeper, id.as_str());
@@ -51,7 +59,10 @@ pub async fn create(zookeeper: &ZooKeeper, id: &ProducerId, data: &[u8]) -> Resu
         Err(Fault::Lost(lost)) => {
             let unknown = |error: Error| unknown(id, "created", &lost, &error);
             zookeeper.settle().await.map_err(unknown)?;
-            look(zookeeper, id, data).await.map_err(unknown)
+            Ok(match look(zookeeper, id, data).await.map_err(unknown)? {
+                Created::Exists(seen) => Created::Overtaken(seen),
+                created => created,
+            })
         }
         Err(fault) => Err(fault.into_error(&what)),
     }
@@ -68,14 +79,17 @@ async fn look(zookeeper: &ZooKeeper, id: &ProducerId, data: &[u8]) -> Result<Cre
     })
 }
 
-/// Add 2 to 100 sets, the last of which writes the data: the version they end at cannot be guessed.
+/// Add 2 to 100 sets, the last of which writes the data: the version they end at cannot be guessed. Beside data that fills
+/// a request nearly by itself they are fewer.
 pub(super) fn add_sets(
     writer: &mut zk::MultiWriter<'_>,
     path: &str,
     data: &[u8],
     first_version: Option<i32>,
 ) -> Result<(), zk::Error> {
-    let sets = rand::rng().random_range(2..=100);
+    let left = REQUEST.saturating_sub(data.len());
+    let most = (left / (path.len() + SET_AROUND)).clamp(2, 100);
+    let sets = rand::rng().random_range(2..=most);
     let mut version = first_version;
     for _ in 1..sets {
         writer.add_set_data(path, b"", version)?;
@@ -101,28 +115,40 @@ pub(super) fn unknown(id: &ProducerId, done: &str, lost: &Error, since: &Error) 
     .hint(format!("look again when ZooKeeper answers: flussctl producer-offsets get -- {id}"))
 }
 
-fn too_large(bytes: usize) -> Error {
-    Error::usage(format!("the znode would have {bytes} bytes; ZooKeeper takes {LARGEST}"))
-        .hint("register fewer tables under one producer id")
+/// Refuse bytes that no server would take.
+pub fn require_fits(data: &[u8]) -> Result<()> {
+    let bytes = data.len();
+    if bytes <= LARGEST {
+        return Ok(());
+    }
+    Err(Error::usage(format!("the znode would have {bytes} bytes; ZooKeeper takes {LARGEST}"))
+        .hint("register fewer tables under one producer id"))
 }
 
 /// Make `producers` where this is the cluster's first snapshot. The root itself is never made.
 async fn ensure_producers(zookeeper: &ZooKeeper, acl: &[zk::Acl]) -> Result<()> {
     let path = zookeeper.path(PRODUCERS);
-    let what = "look for the snapshots' folder";
-    let found = zookeeper.read(1, what, async |client| client.check_stat(&path).await).await;
-    if found.map_err(|fault| fault.into_error(what))?.is_some() {
-        return Ok(());
-    }
-    snapshots::require_root(zookeeper).await?;
-    let what = "make the snapshots' folder";
     let options = zk::CreateMode::Persistent.with_acls(zk::Acls::new(acl));
-    let made = zookeeper.write(1, what, async |client| client.create(&path, b"", &options).await).await;
-    match made {
-        // An empty folder is no snapshot: whether a lost create made it, the next step will show.
-        Ok(_) | Err(Fault::Answered(zk::Error::NodeExists) | Fault::Lost(_)) => Ok(()),
-        Err(fault) => Err(fault.into_error(what)),
+    for _ in 0..TRIES {
+        let what = "look for the snapshots' folder";
+        let found = zookeeper.read(1, what, async |client| client.check_stat(&path).await).await;
+        if found.map_err(|fault| fault.into_error(what))?.is_some() {
+            return Ok(());
+        }
+        snapshots::require_root(zookeeper).await?;
+        let what = "make the snapshots' folder";
+        let made = zookeeper.write(1, what, async |client| client.create(&path, b"", &options).await).await;
+        match made {
+            Ok(_) | Err(Fault::Answered(zk::Error::NodeExists)) => return Ok(()),
+            // Whether a lost one made it, the next look shows: on the same session, or after its end.
+            Err(Fault::Lost(_)) => {}
+            Err(fault) => return Err(fault.into_error(what)),
+        }
     }
+    Err(Error::new(
+        Kind::Unreachable,
+        "the snapshots' folder could not be made: ZooKeeper loses the requests",
+    ))
 }
 
 /// Give the ACL that the cluster's own znodes have: that of `producers`, else of its `metadata`, else of its root.

@@ -27,8 +27,14 @@ const BYTES_IN_ONE: usize = 800 * 1024;
 /// How many requests are in flight where items go one by one.
 const IN_FLIGHT: usize = 16;
 
-/// How often a change that is known not to have happened is tried again.
+/// How often a change that is known not to have happened is tried.
 const ROUNDS: usize = 3;
+
+/// How long to wait before another's child is looked at again.
+const LOOK_AGAIN: Duration = Duration::from_millis(100);
+
+/// How long after its time the server may end a session.
+const TICK: Duration = Duration::from_secs(2);
 
 /// Name the state that a change is meant for.
 #[derive(Clone, Debug)]
@@ -76,19 +82,24 @@ pub enum End {
     Lost,
     /// It is no longer in the state that was meant; nothing was done to it.
     Changed(Observed),
+    /// The set was lost, and another state stands by now: it may have grown out of ours, and name what ours named.
+    Overtaken(Observed),
     /// It failed; `Unknown` where it may have happened.
     Failed(Error),
 }
 
+/// A child of ours, which stands as long as the session that made it.
 struct Held {
     at: usize,
     now_ms: i64,
+    session: i64,
 }
 
 struct Committing {
     at: usize,
     version: i32,
     decision: Decision,
+    session: i64,
 }
 
 /// Hold each target, look at it again, and do what `decide` says; the ends are in the targets' order.
@@ -110,25 +121,38 @@ pub async fn change(
             return ends.collect();
         }
     }
-    for round in 1..=ROUNDS {
-        let held = work.hold(&open).await;
+    let mut rounds = 0;
+    let mut patience = None;
+    while !open.is_empty() {
+        let (held, busy) = work.hold(&open).await;
         fault::point("hold.taken").await;
         let committing = work.look_again(held, &decide).await;
         fault::point("hold.read").await;
-        open = work.commit(committing).await;
+        let again = work.commit(committing).await;
         fault::point("hold.committed").await;
-        if open.is_empty() || round == ROUNDS {
-            break;
+        rounds += usize::from(!again.is_empty());
+        open.clear();
+        if rounds < ROUNDS {
+            open.extend(again)
+        } else {
+            work.end_all(again, lost_again)
         }
-    }
-    for at in open {
-        let id = &targets[at].id;
-        let error =
-            Error::new(Kind::Unreachable, format!("the change of {id} was lost on its way, {ROUNDS} times"));
-        work.end(
-            at,
-            End::Failed(error.hint("nothing was changed; try again when ZooKeeper answers steadily")),
-        );
+        if busy.is_empty() {
+            continue;
+        }
+        let end = match patience {
+            Some(end) => end,
+            None => *patience.insert(Instant::now() + 2 * zookeeper.session_timeout().await + TICK),
+        };
+        if Instant::now() < end {
+            open.extend(busy)
+        } else {
+            work.end_all(busy, still_busy)
+        }
+        open.sort_unstable();
+        if !open.is_empty() {
+            sleep(LOOK_AGAIN).await;
+        }
     }
     let ends = work.ends.into_iter().map(|end| end.unwrap_or_else(|| End::Failed(no_end())));
     ends.collect()
@@ -154,12 +178,27 @@ impl Work<'_> {
         format!("{}/{CHILD}", self.path(at))
     }
 
-    /// Make the child under each: in one transaction where it goes, else one by one.
-    async fn hold(&mut self, open: &[usize]) -> Vec<Held> {
-        if open.len() > 1
-            && let Some(held) = self.hold_together(open).await
-        {
-            return held;
+    fn end_all(&mut self, items: Vec<usize>, error: impl Fn(&ProducerId) -> Error) {
+        for at in items {
+            let error = error(&self.targets[at].id);
+            self.end(at, End::Failed(error));
+        }
+    }
+
+    /// Make the child under each: in one transaction where it goes, else one by one; gives beside them those under which
+    /// another's child stands.
+    ///
+    /// Nobody waits for another while holding something: two that did would wait for each other.
+    async fn hold(&mut self, open: &[usize]) -> (Vec<Held>, Vec<usize>) {
+        if open.len() > 1 {
+            match self.hold_together(open).await {
+                Ok(Some(held)) => return (held, Vec::new()),
+                Ok(None) => {}
+                Err(error) => {
+                    self.end_all(open.to_vec(), |_| Error::new(error.kind(), &error));
+                    return Default::default();
+                }
+            }
         }
         let takes: Vec<_> = stream::iter(open.iter().copied())
             .map(|at| {
@@ -169,73 +208,88 @@ impl Work<'_> {
             .buffer_unordered(IN_FLIGHT)
             .collect()
             .await;
-        let mut held = Vec::with_capacity(takes.len());
+        let (mut held, mut busy) = (Vec::with_capacity(takes.len()), Vec::new());
         for (at, take) in takes {
             match take {
-                Ok(now_ms) => held.push(Held { at, now_ms }),
+                Ok(Some(take)) => held.push(take),
+                Ok(None) => busy.push(at),
                 Err(end) => self.end(at, end),
             }
         }
-        held
+        (held, busy)
     }
 
     /// Make all children at once; none where one of them cannot be made, or where the answer was lost.
-    async fn hold_together(&self, open: &[usize]) -> Option<Vec<Held>> {
+    async fn hold_together(&self, open: &[usize]) -> Result<Option<Vec<Held>>> {
         let options = zk::CreateMode::Ephemeral.with_acls(zk::Acls::new(&self.acl));
+        let what = "hold the znodes";
         let made = self
             .zookeeper
-            .write(open.len(), "hold the znodes", async |client| {
+            .write(open.len(), what, async |client| {
                 let mut writer = client.new_multi_writer();
                 for &at in open {
                     writer.add_create(&self.child(at), b"", &options)?;
                 }
-                writer.commit().await.map_err(zk::Error::from)
+                Ok((writer.commit().await.map_err(zk::Error::from)?, client.session_id().0))
             })
             .await;
-        let Ok(results) = made else { return None };
+        let (results, session) = match made {
+            Ok(made) => made,
+            Err(Fault::Answered(_)) => return Ok(None),
+            // One by one it will show which of them stand.
+            Err(Fault::Lost(_)) => return self.zookeeper.settle().await.map(|()| None),
+            Err(fault) => return Err(fault.into_error(what)),
+        };
         let held = open.iter().zip(results).map(|(&at, result)| match result {
             // Old servers leave the stat out; then each is looked at by itself.
             zk::MultiWriteResult::Create { stat, .. } if !stat.is_invalid() => {
-                Some(Held { at, now_ms: stat.ctime })
+                Some(Held { at, now_ms: stat.ctime, session })
             }
             _ => None,
         });
-        held.collect()
+        Ok(held.collect())
     }
 
-    /// Make one child; another's is waited for as long as two sessions last.
-    async fn hold_one(&self, at: usize) -> Result<i64, End> {
-        let id = &self.targets[at].id;
+    /// Make one child; none where another's stands.
+    async fn hold_one(&self, at: usize) -> Result<Option<Held>, End> {
+        let what = format!("hold the znode of {}", self.targets[at].id);
         let child = self.child(at);
-        let what = format!("hold the znode of {id}");
         let options = zk::CreateMode::Ephemeral.with_acls(zk::Acls::new(&self.acl));
-        let patience = Instant::now() + 2 * self.zookeeper.session_timeout().await + Duration::from_secs(2);
-        loop {
-            let made = self
-                .zookeeper
-                .write(1, &what, async |client| client.create(&child, b"", &options).await)
-                .await;
-            match made {
-                Ok((stat, _)) if !stat.is_invalid() => return Ok(stat.ctime),
-                Err(Fault::Answered(zk::Error::NoNode)) => return Err(End::Gone),
-                Ok(_) | Err(Fault::Answered(zk::Error::NodeExists) | Fault::Lost(_)) => {}
-                Err(fault) => return Err(End::Failed(fault.into_error(&what))),
+        let made = self
+            .zookeeper
+            .write(1, &what, async |client| {
+                let (stat, _) = client.create(&child, b"", &options).await?;
+                Ok((stat, client.session_id().0))
+            })
+            .await;
+        match made {
+            Ok((stat, session)) if !stat.is_invalid() => {
+                return Ok(Some(Held { at, now_ms: stat.ctime, session }));
             }
-            match self.zookeeper.read(1, &what, async |client| client.check_stat(&child).await).await {
-                Ok(Some(stat)) if stat.ephemeral_owner == self.zookeeper.session_id().await => {
-                    return Ok(stat.ctime);
-                }
-                Ok(_) => {}
-                Err(fault) => return Err(End::Failed(fault.into_error(&what))),
-            }
-            if Instant::now() >= patience {
-                return Err(End::Failed(
-                    Error::new(Kind::Changed, format!("another flussctl is changing {id}"))
-                        .hint("let it finish, then try again"),
-                ));
-            }
-            sleep(Duration::from_millis(100)).await;
+            Err(Fault::Answered(zk::Error::NoNode)) => return Err(End::Gone),
+            Ok(_) | Err(Fault::Answered(zk::Error::NodeExists) | Fault::Lost(_)) => {}
+            Err(fault) => return Err(End::Failed(fault.into_error(&what))),
         }
+        match self.own_child(at).await {
+            Ok(own) => Ok(own),
+            Err(fault) => {
+                self.release(&[at]).await;
+                Err(End::Failed(fault.into_error(&what)))
+            }
+        }
+    }
+
+    /// Look whether the child that stands is this session's.
+    async fn own_child(&self, at: usize) -> Result<Option<Held>, Fault> {
+        let child = self.child(at);
+        let what = "look whose child holds the znode";
+        let look = async |client: &zk::Client| Ok((client.check_stat(&child).await?, client.session_id().0));
+        let (stat, session) = self.zookeeper.read(1, what, look).await?;
+        Ok(stat.filter(|stat| stat.ephemeral_owner == session).map(|stat| Held {
+            at,
+            now_ms: stat.ctime,
+            session,
+        }))
     }
 
     /// Read each held znode again, and decide; what is not to be changed is let go.
@@ -259,7 +313,7 @@ impl Work<'_> {
         };
         let mut committing = Vec::with_capacity(held.len());
         let mut release = Vec::new();
-        for (Held { at, now_ms }, answer) in held.into_iter().zip(answers) {
+        for (Held { at, now_ms, session }, answer) in held.into_iter().zip(answers) {
             let end = match answer {
                 Err(zk::Error::NoNode) => End::Gone,
                 Err(error) => End::Failed(Fault::Answered(error).into_error(what)),
@@ -269,7 +323,8 @@ impl Work<'_> {
                         match decide(at, &Seen { data: &data, stat: &stat, now_ms }) {
                             Decision::Leave(why) => End::Left(why),
                             decision => {
-                                committing.push(Committing { at, version: stat.version, decision });
+                                let version = stat.version;
+                                committing.push(Committing { at, version, decision, session });
                                 continue;
                             }
                         }
@@ -288,38 +343,52 @@ impl Work<'_> {
     /// Carry the decisions out; gives the items that are known not to have been changed and may be tried again.
     async fn commit(&mut self, committing: Vec<Committing>) -> Vec<usize> {
         let mut again = Vec::new();
-        for batch in by_size(committing) {
+        for batch in batches(committing) {
             match self.commit_together(&batch).await {
-                Ok(ends) => {
-                    for (at, end) in ends {
-                        self.end(at, end);
-                    }
-                }
-                Err(Fault::Lost(lost)) => self.settle(&batch, &lost, &mut again).await,
-                Err(_) if batch.len() > 1 => {
+                Err(Fault::Answered(_)) if batch.len() > 1 => {
                     for item in batch {
                         let single = [item];
-                        match self.commit_together(&single).await {
-                            Ok(ends) => {
-                                for (at, end) in ends {
-                                    self.end(at, end);
-                                }
-                            }
-                            Err(Fault::Lost(lost)) => self.settle(&single, &lost, &mut again).await,
-                            Err(fault) => self.refused(single[0].at, fault).await,
-                        }
+                        let ended = self.commit_together(&single).await;
+                        self.ended(&single, ended, &mut again).await;
                     }
                 }
-                Err(fault) => self.refused(batch[0].at, fault).await,
+                ended => self.ended(&batch, ended, &mut again).await,
             }
         }
         again
     }
 
+    async fn ended(
+        &mut self,
+        batch: &[Committing],
+        ended: Result<Vec<(usize, End)>, Fault>,
+        again: &mut Vec<usize>,
+    ) {
+        let all = batch.iter().map(|item| item.at);
+        match ended {
+            Ok(ends) => ends.into_iter().for_each(|(at, end)| self.end(at, end)),
+            Err(Fault::Lost(lost)) => self.settle(batch, &lost, again).await,
+            Err(Fault::Over(_)) => again.extend(all),
+            Err(Fault::Unsent(error)) => {
+                let all: Vec<usize> = all.collect();
+                self.release(&all).await;
+                self.end_all(all, |id| Error::new(error.kind(), format!("{id} was not changed: {error}")));
+            }
+            Err(Fault::Answered(error)) => {
+                for at in all {
+                    self.refused(at, error.clone()).await;
+                }
+            }
+        }
+    }
+
+    /// Change a batch in one transaction, in the session whose children hold it: in another one the child could be somebody
+    /// else's, and the state not the one that was read.
     async fn commit_together(&self, batch: &[Committing]) -> Result<Vec<(usize, End)>, Fault> {
+        let Some(session) = batch.first().map(|item| item.session) else { return Ok(Vec::new()) };
         let results = self
             .zookeeper
-            .write(2 * batch.len(), "change the znodes", async |client| {
+            .write_in(session, 2 * batch.len(), "change the znodes", async |client| {
                 let mut writer = client.new_multi_writer();
                 for item in batch {
                     let path = self.path(item.at);
@@ -360,6 +429,7 @@ impl Work<'_> {
                         continue;
                     }
                     (Some(stat), Some(data), Decision::Set(wanted)) if data == wanted => End::Set(*stat),
+                    (_, _, Decision::Set(_)) => End::Overtaken(seen),
                     _ => End::Changed(seen),
                 },
             };
@@ -368,7 +438,7 @@ impl Work<'_> {
     }
 
     /// The server refused one item's transaction: let it go and say how it stands now.
-    async fn refused(&mut self, at: usize, fault: Fault) {
+    async fn refused(&mut self, at: usize, error: zk::Error) {
         self.release(&[at]).await;
         let id = self.targets[at].id.clone();
         let end = match snapshots::one(self.zookeeper, id.as_str()).await {
@@ -376,33 +446,43 @@ impl Work<'_> {
             Ok(Some(seen)) if seen.stat().is_some_and(|s| s.mzxid != self.targets[at].mzxid) => {
                 End::Changed(seen)
             }
-            Ok(Some(_)) | Err(_) => End::Failed(fault.into_error(&format!("change the znode of {id}"))),
+            _ if error == zk::Error::NoNode => End::Failed(
+                Error::new(Kind::Changed, format!("the child that held {id} was removed by somebody"))
+                    .hint("nothing was changed; try again"),
+            ),
+            Ok(Some(_)) | Err(_) => {
+                End::Failed(Fault::Answered(error).into_error(&format!("change the znode of {id}")))
+            }
         };
         self.end(at, end);
     }
 
-    /// Remove children of ours. One that stays goes with the session.
+    /// Remove children of ours, and of nobody else. One that stays goes with the session.
     async fn release(&self, items: &[usize]) {
         stream::iter(items.iter().copied())
             .for_each_concurrent(IN_FLIGHT, |at| async move {
                 let child = self.child(at);
-                let owner = self.zookeeper.session_id().await;
-                let what = "let a held znode go";
-                for _ in 0..2 {
-                    let gone =
-                        self.zookeeper.write(1, what, async |client| client.delete(&child, None).await).await;
+                for _ in 0..ROUNDS {
+                    let Ok(Some(own)) = self.own_child(at).await else { return };
+                    let remove = async |client: &zk::Client| client.delete(&child, None).await;
+                    let gone = self.zookeeper.write_in(own.session, 1, "let a held znode go", remove).await;
                     if !matches!(gone, Err(Fault::Lost(_))) {
                         return;
-                    }
-                    // A child of the same name may be another's by now.
-                    match self.zookeeper.read(1, what, async |client| client.check_stat(&child).await).await {
-                        Ok(Some(stat)) if stat.ephemeral_owner == owner => {}
-                        _ => return,
                     }
                 }
             })
             .await;
     }
+}
+
+fn lost_again(id: &ProducerId) -> Error {
+    Error::new(Kind::Unreachable, format!("the change of {id} was lost on its way, {ROUNDS} times"))
+        .hint("nothing was changed; try again when ZooKeeper answers steadily")
+}
+
+fn still_busy(id: &ProducerId) -> Error {
+    Error::new(Kind::Changed, format!("another flussctl is changing {id}"))
+        .hint("let it finish, then try again")
 }
 
 fn no_end() -> Error {
@@ -432,8 +512,8 @@ fn ends_of(batch: &[Committing], results: Vec<zk::MultiWriteResult>) -> Vec<(usi
     ends
 }
 
-/// Cut the work into transactions that a server takes.
-fn by_size(items: Vec<Committing>) -> Vec<Vec<Committing>> {
+/// Cut the work into transactions that a server takes, each in one session.
+fn batches(items: Vec<Committing>) -> Vec<Vec<Committing>> {
     let mut batches: Vec<Vec<Committing>> = Vec::new();
     let mut bytes = 0;
     for item in items {
@@ -442,7 +522,8 @@ fn by_size(items: Vec<Committing>) -> Vec<Vec<Committing>> {
             Decision::Set(data) => data.len() + 100 * 300,
             _ => 600,
         };
-        if batches.is_empty() || bytes + size > BYTES_IN_ONE {
+        let other = batches.last().and_then(|batch| batch.first()).is_none_or(|f| f.session != item.session);
+        if other || bytes + size > BYTES_IN_ONE {
             batches.push(Vec::new());
             bytes = 0;
         }

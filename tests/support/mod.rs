@@ -6,6 +6,7 @@
 pub mod ensemble;
 pub mod fluss;
 pub mod flussctl;
+pub mod miniature;
 pub mod peer;
 pub mod ports;
 pub mod process;

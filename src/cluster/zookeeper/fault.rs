@@ -13,13 +13,15 @@ pub enum Fault {
     Lost(Error),
     /// There was no connection to send it on: nothing changed.
     Unsent(Error),
+    /// The session that it was meant for is over, with all that it held: nothing changed.
+    Over(Error),
 }
 
 impl Fault {
     /// Turn it into the error of what was being done; the caller knows what a missing znode means there.
     pub fn into_error(self, what: &str) -> Error {
         match self {
-            Self::Lost(error) | Self::Unsent(error) => error,
+            Self::Lost(error) | Self::Unsent(error) | Self::Over(error) => error,
             Self::Answered(error) => answered(error).context(what),
         }
     }
@@ -58,5 +60,26 @@ pub fn is_lost(error: &zk::Error) -> bool {
             | zk::Error::UnexpectedError(_)
             | zk::Error::UnmarshalError { .. }
             | zk::Error::Custom(_)
+    )
+}
+
+/// Say whether an error is the server's word that a write changed nothing. All others leave it open, also those that no
+/// client should ever see: a code that the library does not know, or an authentication that fails under a write in flight.
+pub fn is_refusal(error: &zk::Error) -> bool {
+    matches!(
+        error,
+        zk::Error::NoNode
+            | zk::Error::NodeExists
+            | zk::Error::BadVersion
+            | zk::Error::NotEmpty
+            | zk::Error::NoAuth
+            | zk::Error::InvalidAcl
+            | zk::Error::NoChildrenForEphemerals
+            | zk::Error::QuotaExceeded
+            | zk::Error::NotReadOnly
+            | zk::Error::Throttled
+            | zk::Error::MarshallingError
+            | zk::Error::Unimplemented
+            | zk::Error::BadArguments(_)
     )
 }

@@ -8,6 +8,7 @@ mod connect;
 mod fault;
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use tokio::sync::Mutex;
@@ -25,14 +26,25 @@ const SESSION: Duration = Duration::from_secs(4);
 /// How long to wait before a lost read is tried again.
 const PAUSE: Duration = Duration::from_millis(100);
 
+/// How long a request waits for a server that has left one unanswered for its whole time.
+const LAST_TRY: Duration = Duration::from_secs(1);
+
 /// A session with the cluster's ZooKeeper.
 #[derive(Debug)]
 pub struct ZooKeeper {
     settings: ZooKeeperSettings,
     connection: connect::Connection,
-    client: Mutex<zk::Client>,
+    client: Mutex<Attached>,
     request_timeout: Duration,
+    given_up: AtomicBool,
     pace: Arc<Pace>,
+}
+
+/// The library's client, and whether its server may not know yet what an earlier one has shown us.
+#[derive(Debug)]
+struct Attached {
+    client: zk::Client,
+    may_be_behind: bool,
 }
 
 impl ZooKeeper {
@@ -46,7 +58,9 @@ impl ZooKeeper {
         let deadline = Instant::now() + request_timeout;
         let connection = connect::Connection::prepare(&settings, deadline, warn).await?;
         let client = connection.open(deadline).await?;
-        Ok(Self { settings, connection, client: Mutex::new(client), request_timeout, pace })
+        let client = Mutex::new(Attached { client, may_be_behind: false });
+        let given_up = AtomicBool::new(false);
+        Ok(Self { settings, connection, client, request_timeout, given_up, pace })
     }
 
     /// Give the path of something below the cluster's root.
@@ -76,12 +90,12 @@ impl ZooKeeper {
 
     /// Give how long a session outlives whoever held it.
     pub async fn session_timeout(&self) -> Duration {
-        self.client.lock().await.session_timeout()
+        self.client.lock().await.client.session_timeout()
     }
 
     /// Give the session's id: what owns our ephemeral children.
     pub async fn session_id(&self) -> i64 {
-        self.client.lock().await.session_id().0
+        self.client.lock().await.client.session_id().0
     }
 
     /// Read, and try again within the request timeout while connections are lost.
@@ -91,25 +105,27 @@ impl ZooKeeper {
         what: &str,
         ask: impl AsyncFn(&zk::Client) -> Result<T, zk::Error>,
     ) -> Result<T, Fault> {
-        let deadline = Instant::now() + self.request_timeout;
         self.pace.take(operations).await;
+        let limit = self.limit();
+        let deadline = Instant::now() + limit;
         loop {
             let client = self.live(deadline).await.map_err(|e| Fault::Lost(e.context(what)))?;
-            match timeout_at(deadline, ask(&client)).await {
-                Ok(Ok(answer)) => return Ok(answer),
-                Ok(Err(error)) if !fault::is_lost(&error) => return Err(Fault::Answered(error)),
-                Ok(Err(_)) if Instant::now() + PAUSE < deadline => sleep(PAUSE).await,
-                Ok(Err(error)) => {
-                    return Err(Fault::Lost(self.silent(error.into()).context(what)));
+            let cause = match timeout_at(deadline, ask(&client)).await {
+                Ok(Err(error)) if fault::is_lost(&error) => {
+                    if Instant::now() + PAUSE < deadline {
+                        sleep(PAUSE).await;
+                        continue;
+                    }
+                    error.into()
                 }
-                Err(_) => {
-                    let limit = self.request_timeout;
-                    return Err(Fault::Lost(
-                        self.silent(anyhow::anyhow!("no answer within {} s", limit.as_secs_f32()))
-                            .context(what),
-                    ));
+                Ok(answer) => {
+                    self.given_up.store(false, Ordering::Relaxed);
+                    return answer.map_err(Fault::Answered);
                 }
-            }
+                Err(_) => anyhow::anyhow!("no answer within {} s", limit.as_secs_f32()),
+            };
+            self.given_up.store(true, Ordering::Relaxed);
+            return Err(Fault::Lost(self.silent(cause).context(what)));
         }
     }
 
@@ -120,15 +136,44 @@ impl ZooKeeper {
         what: &str,
         ask: impl AsyncFn(&zk::Client) -> Result<T, zk::Error>,
     ) -> Result<T, Fault> {
-        let deadline = Instant::now() + self.request_timeout;
+        self.write_once(None, operations, what, ask).await
+    }
+
+    /// Write, once, in this very session or not at all ([`Fault::Over`]): for what leans on an ephemeral that it owns.
+    pub async fn write_in<T>(
+        &self,
+        session: i64,
+        operations: usize,
+        what: &str,
+        ask: impl AsyncFn(&zk::Client) -> Result<T, zk::Error>,
+    ) -> Result<T, Fault> {
+        self.write_once(Some(session), operations, what, ask).await
+    }
+
+    async fn write_once<T>(
+        &self,
+        session: Option<i64>,
+        operations: usize,
+        what: &str,
+        ask: impl AsyncFn(&zk::Client) -> Result<T, zk::Error>,
+    ) -> Result<T, Fault> {
         self.pace.take(operations).await;
+        if self.given_up.load(Ordering::Relaxed) {
+            // No write is risked on a server that does not even answer a question.
+            self.sync().await.map_err(|e| Fault::Unsent(e.context(what)))?;
+        }
+        let deadline = Instant::now() + self.request_timeout;
         let client = self.live(deadline).await.map_err(|e| Fault::Unsent(e.context(what)))?;
+        if session.is_some_and(|session| session != client.session_id().0) {
+            return Err(Fault::Over(Error::new(
+                Kind::Unreachable,
+                format!("{what}: the session with ZooKeeper was lost, and its hold with it"),
+            )));
+        }
         match timeout_at(deadline, ask(&client)).await {
             Ok(Ok(answer)) => Ok(answer),
-            Ok(Err(error)) if fault::is_lost(&error) => {
-                Err(Fault::Lost(self.silent(error.into()).context(what)))
-            }
-            Ok(Err(error)) => Err(Fault::Answered(error)),
+            Ok(Err(error)) if fault::is_refusal(&error) => Err(Fault::Answered(error)),
+            Ok(Err(error)) => Err(Fault::Lost(self.silent(error.into()).context(what))),
             Err(_) => Err(Fault::Lost(self.silent(anyhow::anyhow!("no answer in time")).context(what))),
         }
     }
@@ -147,26 +192,53 @@ impl ZooKeeper {
 
     /// Close the session and wait until the server has seen it, a second at most.
     pub async fn close(self) {
-        let client = self.client.into_inner();
+        let client = self.client.into_inner().client;
         let mut watcher = client.state_watcher();
         drop(client);
         let end = Instant::now() + Duration::from_secs(1);
         while !watcher.peek_state().is_terminated() && timeout_at(end, watcher.changed()).await.is_ok() {}
     }
 
+    /// Give how long the next request may take: after one that waited in vain for its whole time, no other waits as long
+    /// until the server answers again. Else a batch, item by item, would wait for hours.
+    fn limit(&self) -> Duration {
+        let whole = self.request_timeout;
+        if self.given_up.load(Ordering::Relaxed) { whole.min(LAST_TRY) } else { whole }
+    }
+
     /// Give a client that is not at its end, attaching to the same session again where the library gave up.
     async fn live(&self, deadline: Instant) -> Result<zk::Client> {
-        let mut client = self.client.lock().await;
-        while client.state().is_terminated() {
-            match self.connection.attach(client.session().clone(), deadline).await {
-                Ok(attached) => *client = attached,
-                Err(error) if Instant::now() + PAUSE >= deadline || error.kind() == Kind::NotPermitted => {
-                    return Err(error);
-                }
-                Err(_) => sleep(PAUSE).await,
+        let mut attached = self.client.lock().await;
+        while attached.may_be_behind || attached.client.state().is_terminated() {
+            let failed = match self.attach(&mut attached, deadline).await {
+                Ok(()) => break,
+                Err(failed) => failed,
+            };
+            if Instant::now() + PAUSE >= deadline || failed.kind() == Kind::NotPermitted {
+                self.given_up.store(true, Ordering::Relaxed);
+                return Err(failed);
+            }
+            sleep(PAUSE).await;
+        }
+        Ok(attached.client.clone())
+    }
+
+    /// Attach again, and have that server catch up: the library forgets what it has seen, and this one may be behind the last.
+    async fn attach(&self, attached: &mut Attached, deadline: Instant) -> Result<()> {
+        if attached.client.state().is_terminated() {
+            let session = attached.client.session().clone();
+            attached.client = self.connection.attach(session, deadline).await?;
+            attached.may_be_behind = true;
+        }
+        let path = self.path("");
+        match timeout_at(deadline, attached.client.sync(&path)).await {
+            Ok(Err(error)) if fault::is_lost(&error) => Err(self.silent(error.into())),
+            Err(_) => Err(self.silent(anyhow::anyhow!("no answer in time"))),
+            Ok(_) => {
+                attached.may_be_behind = false;
+                Ok(())
             }
         }
-        Ok(client.clone())
     }
 
     fn silent(&self, cause: anyhow::Error) -> Error {

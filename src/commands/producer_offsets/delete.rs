@@ -17,6 +17,7 @@ use crate::clock::now_ms;
 use crate::cluster::{ZooKeeper, snapshots};
 use crate::commands::Context;
 use crate::error::{Error, Kind, Result};
+use crate::fault;
 use crate::plan::deletion::{self, BATCH, Manner};
 use crate::read::{self, FileFault, Whole};
 use crate::render::counted;
@@ -109,7 +110,9 @@ pub(super) async fn run(arguments: &Arguments, context: &Context) -> Result<Opti
     }
 
     // Carry out.
+    fault::point("planned").await;
     let saved = save_all(&going, arguments, &zookeeper, store.as_ref(), context).await?;
+    fault::point("delete.saved").await;
     let means = Means {
         zookeeper: &zookeeper,
         store: store.as_ref(),
