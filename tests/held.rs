@@ -290,7 +290,7 @@ fn two_cleanups_side_by_side_both_end_and_take_each_item_once() {
     let cleanup = Flussctl::at(zookeeper, &root, remote.path().to_str().unwrap());
     let cleanup = cleanup.line("po cleanup --expired-only --yes -o json");
     let planned: Vec<_> = (0..2).map(|_| cleanup.spawn_paused_at("delete.planned")).collect();
-    let running: Vec<_> = planned.into_iter().map(|paused| paused.go()).collect();
+    let running: Vec<_> = planned.into_iter().map(super::support::flussctl::Paused::go).collect();
     let ended: Vec<_> = running.into_iter().map(|running| running.wait(PATIENCE).expect(0)).collect();
 
     let mut deleted = Vec::new();

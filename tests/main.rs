@@ -1,5 +1,8 @@
 //! The integration tests: one binary, a file a command.
 
+// A test that panics is a test that fails.
+#![allow(clippy::unwrap_used, clippy::similar_names)]
+
 mod support;
 
 mod backup;

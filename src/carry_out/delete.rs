@@ -29,6 +29,8 @@ pub struct Item {
     pub id: ProducerId,
     /// The state.
     pub mzxid: i64,
+    /// It was saved, or that is not wanted: what is not may only go if ZooKeeper too says that it has expired.
+    pub saved: bool,
 }
 
 /// Say what may be deleted, and how.
@@ -85,7 +87,7 @@ pub async fn delete(means: &Means<'_>, items: &[Item], why: Why<'_>) -> Vec<Outc
         items.iter().map(|item| Target { id: item.id.clone(), mzxid: item.mzxid }).collect();
     let ends = change(means, &targets, |at, seen| {
         contents.borrow_mut()[at] = Registration::decode(seen.data).ok();
-        decide(seen, why)
+        decide(seen, why, items[at].saved)
     })
     .await;
     let (mut outcomes, waiting) = first_ends(means, items, ends);
@@ -142,7 +144,12 @@ async fn change(
     ends
 }
 
-fn decide(seen: &hold::Seen<'_>, why: Why<'_>) -> Decision {
+fn decide(seen: &hold::Seen<'_>, why: Why<'_>, saved: bool) -> Decision {
+    if !saved && !Registration::decode(seen.data).is_ok_and(|r| r.expired(seen.now_ms)) {
+        return Decision::Leave(
+            "by ZooKeeper's clock it has not expired, so it would have to be saved first".into(),
+        );
+    }
     match why {
         Why::Expired(_) => match Registration::decode(seen.data) {
             Ok(registration) if past_grace(&registration, seen.stat, seen.now_ms) => Decision::Delete,
@@ -152,7 +159,8 @@ fn decide(seen: &hold::Seen<'_>, why: Why<'_>) -> Decision {
         Why::Asked { job_stopped } => {
             match deletion::manner(seen.data, seen.stat, seen.now_ms, job_stopped) {
                 Manner::AtOnce => Decision::Delete,
-                Manner::AfterReaders => with_expiration(seen.data, 0).map_or(Decision::Delete, Decision::Set),
+                Manner::AfterReaders => with_expiration(seen.data, 0)
+                    .map_or_else(|| Decision::Leave("it cannot be set expired".into()), Decision::Set),
             }
         }
     }

@@ -133,9 +133,9 @@ pub async fn change(
         rounds += usize::from(!again.is_empty());
         open.clear();
         if rounds < ROUNDS {
-            open.extend(again)
+            open.extend(again);
         } else {
-            work.end_all(again, lost_again)
+            work.end_all(again, lost_again);
         }
         if busy.is_empty() {
             continue;
@@ -145,9 +145,9 @@ pub async fn change(
             None => *patience.insert(Instant::now() + 2 * zookeeper.session_timeout().await + TICK),
         };
         if Instant::now() < end {
-            open.extend(busy)
+            open.extend(busy);
         } else {
-            work.end_all(busy, still_busy)
+            work.end_all(busy, still_busy);
         }
         open.sort_unstable();
         if !open.is_empty() {

@@ -90,7 +90,7 @@ fn the_same_name_under_another_authority_or_bucket_stops_all() {
         let orphan = site.file("live", 9);
         let doubtful = site.file("moved", 7);
         if recent {
-            site.age(&doubtful, Duration::from_secs(60));
+            site.age(&doubtful, Duration::from_mins(1));
         }
         site.names("moved", tomorrow(), &[(7, &format!("{elsewhere}/producers/{doubtful}"))]);
         let before = site.state();
@@ -198,12 +198,11 @@ fn whose_znode_cannot_be_read_or_understood_keeps_all() {
         site.snapshot("expired", yesterday(), &[7]);
         let orphan = format!("producers/{}", site.file("live", 9));
         let kept = [site.file("odd", 7), site.file("odd", 8)];
-        match data {
-            Some(data) => drop(site.zk.create(&site.znode("odd"), data)),
-            None => {
-                let nobody = Acl::new(Permission::ADMIN, AuthId::anyone());
-                site.zk.create_with_acl(&site.znode("odd"), "x", &[nobody]);
-            }
+        if let Some(data) = data {
+            drop(site.zk.create(&site.znode("odd"), data))
+        } else {
+            let nobody = Acl::new(Permission::ADMIN, AuthId::anyone());
+            site.zk.create_with_acl(&site.znode("odd"), "x", &[nobody]);
         }
         site.write("odd/9/x", "");
         fs::remove_file(site.place("odd/9/x")).unwrap();

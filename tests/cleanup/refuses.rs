@@ -46,7 +46,7 @@ fn a_short_age_needs_force() {
     let output = site.cleanup("--yes --older-than 23h").expect(2);
     assert!(output.stderr.contains("--force"), "{output}");
     assert!(site.place(&orphan).exists());
-    site.age(&orphan, std::time::Duration::from_secs(1200));
+    site.age(&orphan, std::time::Duration::from_mins(20));
     let output = site.cleanup("--yes --older-than 10m --force").expect(0);
     assert_eq!(with(&output, "deleted"), [format!("producers/{orphan}")].into());
 }

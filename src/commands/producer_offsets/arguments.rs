@@ -86,6 +86,11 @@ impl ChangeOptions {
 }
 
 impl BackupOptions {
+    /// Say whether what is changed is saved first.
+    pub(super) const fn is_wanted(&self) -> bool {
+        !self.no_backup
+    }
+
     /// Give the folder to save into; none where saving is not wanted.
     pub(super) fn folder(&self, context: &Context) -> Result<Option<PathBuf>> {
         match &self.backup {

@@ -189,7 +189,8 @@ async fn expired(means: &Means<'_>, plan: &Plan, done: &mut impl FnMut(Outcome))
             (0..batch.len()).for_each(|at| done(said(Word::Skipped, at).failed(&error)));
             continue;
         }
-        let items: Vec<Item> = batch.iter().map(|e| Item { id: e.id.clone(), mzxid: e.mzxid }).collect();
+        let items: Vec<Item> =
+            batch.iter().map(|e| Item { id: e.id.clone(), mzxid: e.mzxid, saved: false }).collect();
         let ended = delete::delete(means, &items, Why::Expired(&plan.references)).await;
         for (at, outcome) in ended.into_iter().enumerate() {
             done(said(Word::Deleted, at).deleted(outcome));

@@ -129,7 +129,10 @@ pub(super) async fn run(arguments: &Arguments, context: &Context) -> Result<Opti
             );
             continue;
         }
-        let items: Vec<Item> = batch.iter().map(|(id, whole)| item(id, whole)).collect();
+        let items: Vec<Item> = batch
+            .iter()
+            .map(|(id, whole)| item(id, whole, saved.contains_key(*id) || !arguments.backup.is_wanted()))
+            .collect();
         let why = Why::Asked { job_stopped: arguments.job_stopped };
         for ((id, whole), ended) in batch.iter().zip(delete::delete(&means, &items, why).await) {
             let mut outcome = Outcome::snapshot(id.as_str(), Word::Deleted).deleted(ended);
@@ -272,8 +275,8 @@ fn announced(id: &ProducerId, whole: &Whole) -> Outcome {
     outcome
 }
 
-fn item(id: &ProducerId, whole: &Whole) -> Item {
-    Item { id: id.clone(), mzxid: whole.seen.stat().map_or(0, |stat| stat.mzxid) }
+fn item(id: &ProducerId, whole: &Whole, saved: bool) -> Item {
+    Item { id: id.clone(), mzxid: whole.seen.stat().map_or(0, |stat| stat.mzxid), saved }
 }
 
 /// Show the plan: what goes, and what it costs.
@@ -305,7 +308,7 @@ fn question(count: usize) -> String {
     if count == 1 { "Delete this snapshot?".into() } else { format!("Delete these {count} snapshots?") }
 }
 
-/// Save all of it before anything is deleted.
+/// Save what is valid or undecodable before anything is deleted.
 async fn save_all(
     going: &[(&ProducerId, &Whole)],
     arguments: &Arguments,
@@ -315,12 +318,13 @@ async fn save_all(
 ) -> Result<BTreeMap<ProducerId, Saved>> {
     let mut saved = BTreeMap::new();
     let Some(folder) = arguments.backup.folder(context)? else { return Ok(saved) };
-    // The expired ones too: that they are is so far this host's word alone.
-    if going.is_empty() {
+    let now = now_ms();
+    let wanted: Vec<_> = going.iter().filter(|(_, whole)| whole.seen.state(now) != State::Expired).collect();
+    if wanted.is_empty() {
         return Ok(saved);
     }
     let catalog = saving::names(zookeeper, context).await;
-    for (id, whole) in going {
+    for (id, whole) in wanted {
         context.stop.check()?;
         let done = saving::save(whole, &catalog, store, context, folder.clone()).await?;
         saved.insert((*id).clone(), done);
