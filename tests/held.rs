@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use zookeeper_client::Error;
 
 use crate::support::fluss::Fluss;
-use crate::support::flussctl::{Flussctl, Output};
+use crate::support::flussctl::{Flussctl, Output, Paused};
 use crate::support::peer::{Peer, Registered};
 use crate::support::zk::{Zk, wait};
 use crate::support::zookeeper::ZooKeeper;
@@ -68,7 +68,8 @@ impl<'a> Ground<'a> {
 
     /// See that a snapshot reads as the one registered with this offset, and has this one file.
     fn reads(&self, id: &str, offset: i64) {
-        assert_eq!(self.peer.get(id).unwrap().unwrap().offsets, [format!("5:0={offset}")], "{id}");
+        let read = self.peer.get(id).expect("the server's get").expect("a snapshot");
+        assert_eq!(read.offsets, [format!("5:0={offset}")], "{id}");
         assert_eq!(self.fluss.offsets_files(id).len(), 1, "{id}");
     }
 
@@ -333,7 +334,7 @@ fn two_cleanups_side_by_side_both_end_and_take_each_item_once() {
     let cleanup = Flussctl::at(zookeeper, &root, remote.path().to_str().unwrap());
     let cleanup = cleanup.line("po cleanup --expired-only --yes -o json");
     let planned: Vec<_> = (0..2).map(|_| cleanup.spawn_paused_at("delete.planned")).collect();
-    let running: Vec<_> = planned.into_iter().map(|paused| paused.go()).collect();
+    let running: Vec<_> = planned.into_iter().map(Paused::go).collect();
     let ended: Vec<_> = running.into_iter().map(|running| running.wait(PATIENCE).expect(0)).collect();
 
     let mut deleted = Vec::new();
