@@ -76,3 +76,27 @@ fn on_a_dir_without_a_scheme_ours_survives_the_servers_cleanup_and_neither_falls
     fluss.restart_coordinator();
     assert_eq!(fluss.peer().get("ours"), Ok(Some(given)));
 }
+
+#[test]
+fn files_that_the_servers_cleanup_takes_before_they_are_named_are_written_again() {
+    require_servers!();
+    let fluss = Fluss::options(ZooKeeper::shared()).cleanup_interval("1s").start();
+    let (peer, flussctl) = (fluss.peer(), Flussctl::of(&fluss));
+    peer.create_database("db").unwrap();
+    assert_eq!(peer.create_table("db.t", 1, &[]), Ok(0));
+    assert_eq!(peer.create_table("db.u", 1, &[]), Ok(1));
+    let register = flussctl.line("po register p --yes --no-backup");
+    let over_nothing = register.line("--offset=0:0=1 --offset=1:0=2");
+    let over_a_valid_one = register.line("--replace --offset=0:0=3 --offset=1:0=4");
+    for (command, offsets) in [(over_nothing, ["0:0=1", "1:0=2"]), (over_a_valid_one, ["0:0=3", "1:0=4"])] {
+        let before = fluss.offsets_files("p");
+        let written = command.spawn_paused_at("register.files-written");
+        until("the server has deleted the files that no znode names", PATIENCE, || {
+            fluss.offsets_files("p") == before
+        });
+        written.go().wait(PATIENCE).expect(0);
+        assert_eq!(peer.get("p").unwrap().unwrap().offsets, offsets);
+        fluss.until_server_cleaned_up();
+        assert_eq!(peer.get("p").unwrap().unwrap().offsets, offsets);
+    }
+}
