@@ -46,7 +46,7 @@ fn a_short_age_needs_force() {
     let output = site.cleanup("--yes --older-than 23h").expect(2);
     assert!(output.stderr.contains("--force"), "{output}");
     assert!(site.place(&orphan).exists());
-    site.age(&orphan, std::time::Duration::from_secs(1200));
+    site.age(&orphan, std::time::Duration::from_mins(20));
     let output = site.cleanup("--yes --older-than 10m --force").expect(0);
     assert_eq!(with(&output, "deleted"), [format!("producers/{orphan}")].into());
 }
@@ -120,6 +120,28 @@ fn a_missing_store_is_named_and_nothing_is_deleted() {
     let output = site.cleanup("--yes").expect(1);
     assert!(output.stderr.contains(&site.remote().display().to_string()), "{output}");
     assert!(site.has("expired") && !site.remote().exists());
+}
+
+#[test]
+fn only_the_dir_of_the_producers_counts_and_none_is_guessed() {
+    require_servers!();
+    let site = Site::new();
+    site.snapshot("live", tomorrow(), &[7]);
+    let orphan = site.file("live", 9);
+    let config = site.beside("server.yaml");
+    let dirs = format!("remote.data.dirs: {}, /another\n", site.remote().display());
+    fs::write(&config, &dirs).unwrap();
+    // What is said once in the environment would win over the file.
+    let program = Flussctl::new()
+        .env("FLUSSCTL_ZOOKEEPER", ZooKeeper::shared().connect())
+        .env("FLUSSCTL_ZOOKEEPER_ROOT", &site.root)
+        .env("FLUSSCTL_SERVER_CONFIG", &config);
+    let output = program.line("po cleanup --yes").run().expect(2);
+    assert!(output.stderr.contains("remote.data.dir"), "{output}");
+    assert!(site.place(&orphan).exists());
+    fs::write(&config, format!("{dirs}remote.data.dir: {}\n", site.remote().display())).unwrap();
+    program.line("po cleanup --yes").run().expect(0);
+    assert!(!site.place(&orphan).exists());
 }
 
 #[test]

@@ -361,6 +361,6 @@ fn whose_store_it_is_is_doubted_until_somebody_says_so() {
         let (checked, ours) = (word == "--store-checked", word == "--dir-is-only-ours");
         assert_eq!(doubt(counts, references, has, checked, ours), None, "{why}");
         let other = doubt(counts, references, has, !checked, !ours);
-        assert_eq!(other.is_some(), true, "the other word does not answer it: {why}");
+        assert!(other.is_some(), "the other word does not answer it: {why}");
     }
 }
