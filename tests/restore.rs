@@ -13,6 +13,9 @@ use crate::support::site::{Site, in_ms, results, table_znode, tomorrow, with};
 
 const CREATED: i64 = 1000;
 
+/// A change to what was backed up, or to the cluster that it is restored into.
+type Change<'a, T> = &'a dyn Fn(&mut T);
+
 /// A cluster with `db.t` (7), `db.u` (8) and `db.parted` (9, one partition `2026` with id 3), and one snapshot of all.
 fn site() -> Site {
     let site = Site::new();
@@ -24,7 +27,7 @@ fn site() -> Site {
     let files = site.snapshot("p", tomorrow(), &[7, 9]);
     let partition =
         r#"{"version":1,"table_id":9,"partition_offsets":[{"partition_id":3,"bucket_offsets":[42]}]}"#;
-    fs::write(site.place(&files[1]), partition).unwrap();
+    fs::write(site.place(&files[1]), partition).expect("write a file");
     site
 }
 
@@ -43,30 +46,30 @@ fn restore(site: &Site, words: &str) -> Output {
 /// Delete all snapshots: their znodes with the folder of them, and their files.
 fn lose_all(site: &Site) {
     site.zk.delete_all(&format!("{}/producers", site.root));
-    fs::remove_dir_all(site.place("")).unwrap();
+    fs::remove_dir_all(site.place("")).expect("remove the files");
 }
 
 /// Give what `get` says of a snapshot, but for what a restore must change.
 fn got(site: &Site, id: &str) -> Value {
     let output = site.flussctl.line("po get -o json --").args([id]).run().expect(0);
     let mut snapshot = output.json()["snapshots"][0].take();
-    snapshot.as_object_mut().unwrap().remove("znode");
-    for table in snapshot["tables"].as_array_mut().unwrap() {
-        table.as_object_mut().unwrap().remove("offsets_path");
+    snapshot.as_object_mut().expect("a snapshot").remove("znode");
+    for table in snapshot["tables"].as_array_mut().expect("its tables") {
+        table.as_object_mut().expect("a table").remove("offsets_path");
     }
     snapshot
 }
 
 fn one(site: &Site) -> PathBuf {
-    fs::read_dir(to(site)).unwrap().next().unwrap().unwrap().path()
+    fs::read_dir(to(site)).expect("list the backups").flatten().next().expect("a backup").path()
 }
 
 /// Change the one backup of a site.
 fn edit(site: &Site, change: impl FnOnce(&mut Value)) {
     let path = one(site);
-    let mut backup: Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
+    let mut backup: Value = serde_json::from_slice(&fs::read(&path).expect("read it")).expect("JSON");
     change(&mut backup);
-    fs::write(&path, serde_json::to_vec(&backup).unwrap()).unwrap();
+    fs::write(&path, backup.to_string()).expect("write it");
 }
 
 /// Demand that nothing is restored, with this code and these words.
@@ -139,7 +142,7 @@ fn what_is_there_is_left_as_it_is() {
 #[test]
 fn a_table_that_is_another_now_is_refused() {
     require_servers!();
-    let cases: [(&str, &dyn Fn(&Site)); 6] = [
+    let cases: [(&str, Change<'_, Site>); 6] = [
         ("there is no table 7", &|site| site.zk.delete(&table(site, "t"))),
         ("there is no table 7", &|site| {
             site.zk.set(&table(site, "t"), table_znode(70, CREATED, ""));
@@ -159,11 +162,11 @@ fn a_table_that_is_another_now_is_refused() {
         ("there is no table 7", &|site| site.zk.delete_all(&format!("{}/metadata", site.root))),
     ];
     for (why, change) in cases {
-        let site = site();
+        let mut site = site();
         back_up(&site);
         lose_all(&site);
         fs::create_dir(site.place("")).unwrap();
-        change(&site);
+        change(&mut site);
         refused(&site, "", 2, why);
         refused(&site, "--ttl 1h", 2, why);
     }
@@ -253,7 +256,7 @@ fn what_cannot_be_decoded_cannot_be_restored_either() {
 #[test]
 fn a_damaged_backup_is_refused() {
     require_servers!();
-    let cases: [(&str, &dyn Fn(&mut Value)); 12] = [
+    let cases: [(&str, Change<'_, Value>); 12] = [
         ("kind", &|b| b["kind"] = json!("letter")),
         ("schema version 2", &|b| b["schema_version"] = json!(2)),
         ("", &|b| b["snapshot"]["producer_id"] = json!("../../tables")),

@@ -123,6 +123,28 @@ fn a_missing_store_is_named_and_nothing_is_deleted() {
 }
 
 #[test]
+fn only_the_dir_of_the_producers_counts_and_none_is_guessed() {
+    require_servers!();
+    let site = Site::new();
+    site.snapshot("live", tomorrow(), &[7]);
+    let orphan = site.file("live", 9);
+    let config = site.beside("server.yaml");
+    let dirs = format!("remote.data.dirs: {}, /another\n", site.remote().display());
+    fs::write(&config, &dirs).unwrap();
+    // What is said once in the environment would win over the file.
+    let program = Flussctl::new()
+        .env("FLUSSCTL_ZOOKEEPER", ZooKeeper::shared().connect())
+        .env("FLUSSCTL_ZOOKEEPER_ROOT", &site.root)
+        .env("FLUSSCTL_SERVER_CONFIG", &config);
+    let output = program.line("po cleanup --yes").run().expect(2);
+    assert!(output.stderr.contains("remote.data.dir"), "{output}");
+    assert!(site.place(&orphan).exists());
+    fs::write(&config, format!("{dirs}remote.data.dir: {}\n", site.remote().display())).unwrap();
+    program.line("po cleanup --yes").run().expect(0);
+    assert!(!site.place(&orphan).exists());
+}
+
+#[test]
 fn a_guarded_cluster_is_only_looked_at() {
     require_servers!();
     let site = Site::new();
