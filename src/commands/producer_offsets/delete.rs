@@ -165,8 +165,12 @@ async fn with_matches(
     }
     let names = snapshots::names(zookeeper).await?.unwrap_or_default();
     let before = wanted.len();
-    let matching = names.iter().filter(|name| patterns.iter().any(|pattern| pattern.is_match(name)));
-    wanted.extend(matching.filter_map(|name| ProducerId::from_name(name)));
+    for name in names.iter().filter(|name| patterns.iter().any(|pattern| pattern.is_match(name))) {
+        match ProducerId::from_name(name) {
+            Some(id) => wanted.push(id),
+            None => context.terminal.warn(format!("{name:?} matches and is left: it is no producer id")),
+        }
+    }
     if wanted.len() == before {
         context.terminal.status("no snapshot matches");
     }
@@ -286,19 +290,23 @@ fn show(context: &Context, going: &[(&ProducerId, &Whole)], arguments: &Argument
         _ => false,
     });
     for (id, whole) in going.iter().take(20) {
-        let tables = whole.seen.registration().map_or(0, |r| r.tables.len());
-        context.terminal.plan(format!("{id}: {}, {}", whole.state(now), counted(tables, "table")));
+        // Of what cannot be decoded nobody knows the tables.
+        let tables = whole.seen.registration().map(|r| format!(", {}", counted(r.tables.len(), "table")));
+        context.terminal.plan(format!("{id}: {}{}", whole.state(now), tables.unwrap_or_default()));
     }
     if going.len() > 20 {
         context.terminal.plan(format!("and {} more", going.len() - 20));
     }
     if waits {
         let seconds = delete::READERS.as_secs();
+        let batches = if going.len() > BATCH { format!(", once for each {BATCH}") } else { String::new() };
         context.terminal.plan(format!(
-            "valid ones are set expired first, and {seconds} s are waited for their readers, once for each {BATCH} of them"
+            "what is valid is set expired first, and {seconds} s are waited for its readers{batches}"
         ));
     }
-    context.terminal.plan("a job that still needs its snapshot will not undo what it has not committed");
+    if going.iter().any(|(_, whole)| whole.seen.state(now) != State::Expired) {
+        context.terminal.plan("a job that still needs its snapshot will not undo what it has not committed");
+    }
 }
 
 fn question(count: usize) -> String {
