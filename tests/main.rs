@@ -4,6 +4,8 @@ mod support;
 
 mod backup;
 mod cleanup;
+mod delete;
+mod formats;
 mod generated;
 mod get;
 mod harness;
@@ -12,6 +14,7 @@ mod interop;
 mod interrupt;
 mod list;
 mod readers;
+mod register;
 mod restore;
 mod server_faults;
 mod servers_up;
