@@ -1965,7 +1965,7 @@ _flussctl() {
             return 0
             ;;
         flussctl__subcmd__producer__subcmd__offsets__subcmd__restore)
-            opts="-y -D -o -q -v -h -V --ttl --expires-at --settle --yes --dry-run --audit-log --zookeeper --zookeeper-root --remote-data-dir --server-config --cluster --define --read-only --zookeeper-tls --zookeeper-tls-ca --zookeeper-tls-cert --zookeeper-tls-key --zookeeper-auth --zookeeper-user --zookeeper-password-file --output --color --quiet --verbose --request-timeout --timeout --concurrency --max-ops-per-second --help --version"
+            opts="-y -D -o -q -v -h -V --ttl --expires-at --missing-as-zero --settle --yes --dry-run --audit-log --zookeeper --zookeeper-root --remote-data-dir --server-config --cluster --define --read-only --zookeeper-tls --zookeeper-tls-ca --zookeeper-tls-cert --zookeeper-tls-key --zookeeper-auth --zookeeper-user --zookeeper-password-file --output --color --quiet --verbose --request-timeout --timeout --concurrency --max-ops-per-second --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

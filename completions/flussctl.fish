@@ -342,6 +342,7 @@ complete -c flussctl -n "__fish_flussctl_using_subcommand producer-offsets; and 
 complete -c flussctl -n "__fish_flussctl_using_subcommand producer-offsets; and __fish_seen_subcommand_from restore" -l timeout -d 'The longest that the whole command may take, prompts not counted [default: none] [env: FLUSSCTL_TIMEOUT]' -r -f
 complete -c flussctl -n "__fish_flussctl_using_subcommand producer-offsets; and __fish_seen_subcommand_from restore" -l concurrency -d 'How many requests run side by side, 1 to 1024 [default: 16] [env: FLUSSCTL_CONCURRENCY]' -r -f
 complete -c flussctl -n "__fish_flussctl_using_subcommand producer-offsets; and __fish_seen_subcommand_from restore" -l max-ops-per-second -d 'The most changes to make in a second [default: no limit] [env: FLUSSCTL_MAX_OPS_PER_SECOND]' -r -f
+complete -c flussctl -n "__fish_flussctl_using_subcommand producer-offsets; and __fish_seen_subcommand_from restore" -l missing-as-zero -d 'What a backup leaves out is meant to count as offset 0'
 complete -c flussctl -n "__fish_flussctl_using_subcommand producer-offsets; and __fish_seen_subcommand_from restore" -s y -l yes -d 'Do it without asking'
 complete -c flussctl -n "__fish_flussctl_using_subcommand producer-offsets; and __fish_seen_subcommand_from restore" -l dry-run -d 'Show what would be done, and do nothing'
 complete -c flussctl -n "__fish_flussctl_using_subcommand producer-offsets; and __fish_seen_subcommand_from restore" -l read-only -d 'Refuse every change to the cluster [env: FLUSSCTL_READ_ONLY]'
@@ -673,6 +674,7 @@ complete -c flussctl -n "__fish_flussctl_using_subcommand po; and __fish_seen_su
 complete -c flussctl -n "__fish_flussctl_using_subcommand po; and __fish_seen_subcommand_from restore" -l timeout -d 'The longest that the whole command may take, prompts not counted [default: none] [env: FLUSSCTL_TIMEOUT]' -r -f
 complete -c flussctl -n "__fish_flussctl_using_subcommand po; and __fish_seen_subcommand_from restore" -l concurrency -d 'How many requests run side by side, 1 to 1024 [default: 16] [env: FLUSSCTL_CONCURRENCY]' -r -f
 complete -c flussctl -n "__fish_flussctl_using_subcommand po; and __fish_seen_subcommand_from restore" -l max-ops-per-second -d 'The most changes to make in a second [default: no limit] [env: FLUSSCTL_MAX_OPS_PER_SECOND]' -r -f
+complete -c flussctl -n "__fish_flussctl_using_subcommand po; and __fish_seen_subcommand_from restore" -l missing-as-zero -d 'What a backup leaves out is meant to count as offset 0'
 complete -c flussctl -n "__fish_flussctl_using_subcommand po; and __fish_seen_subcommand_from restore" -s y -l yes -d 'Do it without asking'
 complete -c flussctl -n "__fish_flussctl_using_subcommand po; and __fish_seen_subcommand_from restore" -l dry-run -d 'Show what would be done, and do nothing'
 complete -c flussctl -n "__fish_flussctl_using_subcommand po; and __fish_seen_subcommand_from restore" -l read-only -d 'Refuse every change to the cluster [env: FLUSSCTL_READ_ONLY]'

@@ -30,8 +30,8 @@ const LINES: &[(&str, i32)] = &[
     ("register p --offset 0:0=1 --offset 0:1=1", 4),
     ("register p --offset 0:0=1 --offset 0:1=1 --replace", 2),
     ("delete p junk --dry-run", 0),
-    ("delete nobody", 0),
-    ("delete nobody --must-exist", 3),
+    ("delete nobody --yes", 0),
+    ("delete nobody --must-exist --yes", 3),
     ("delete p", 2),
     ("delete p --yes --if-mzxid 1", 6),
     ("delete p --yes --read-only", 8),
@@ -307,7 +307,7 @@ fn a_dumb_terminal_is_asked_plainly() {
         terminal.until_shown("Delete these 2 snapshots? [y/N] ");
         terminal.type_keys("n\r");
         let (shown, code) = terminal.wait();
-        assert!(!shown.contains('\u{1b}') && code == 130, "{shown:?}");
+        assert!(!shown.contains('\u{1b}') && code == 1, "{shown:?}");
         assert_eq!(scene.everything(), before);
     }
 }
@@ -353,7 +353,7 @@ fn quiet_leaves_the_answer_and_errors_alone() {
     hint: see what there is: flussctl producer-offsets list
     --- exit code 3
     ");
-    assert_eq!(scene.run("po delete nobody -q -o name").expect(0).stderr, "");
+    assert_eq!(scene.run("po delete nobody --yes -q -o name").expect(0).stderr, "");
     let open = scene.flussctl.home().join("server.yaml");
     fs::write(&open, "no-such-line\n").unwrap();
     let warned = scene.flussctl.args(["po", "list", "-o", "name", "--server-config"]).args([&open]);

@@ -53,11 +53,11 @@ fn a_snapshot_is_shown_with_its_times_and_every_bucket() {
     assert_output!(scene.run("po get parted good -o csv"), @"
     $ flussctl po get parted good -o csv
     --- stdout
-    producer_id,state,expiration_time,table_id,table,partition_id,partition,bucket_id,offset
-    good,valid,4102444799000,0,db.orders,,,0,10
-    good,valid,4102444799000,0,db.orders,,,2,9223372036854775807
-    parted,valid,4102444799000,7,db.parted,3,2026$eu,0,5
-    parted,valid,4102444799000,7,db.parted,5,,0,6
+    producer_id,state,expiration_time,table_id,table,created_time,partition_id,partition,bucket_id,offset
+    good,valid,4102444799000,0,db.orders,1577000000000,,,0,10
+    good,valid,4102444799000,0,db.orders,1577000000000,,,2,9223372036854775807
+    parted,valid,4102444799000,7,db.parted,1577000000000,3,2026$eu,0,5
+    parted,valid,4102444799000,7,db.parted,1577000000000,5,,0,6
     --- exit code 0
     ");
     assert_output!(scene.run("po get parted -o json"), @r#"

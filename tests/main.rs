@@ -18,3 +18,4 @@ mod register;
 mod restore;
 mod server_faults;
 mod servers_up;
+mod settings;
