@@ -6,7 +6,7 @@ use clap::Args;
 use futures::stream::{self, StreamExt as _};
 
 use super::arguments::{BackupOptions, ChangeOptions, globs, ids};
-use super::list::not_found;
+use super::list::{not_found, not_readable};
 use super::outcome::{Outcome, Word};
 use super::report::report;
 use super::saving;
@@ -262,8 +262,7 @@ fn absent(id: &ProducerId, arguments: &Arguments) -> Outcome {
 
 fn refused(id: &ProducerId, whole: &Whole) -> Outcome {
     let why = whole.seen.fault().unwrap_or_default();
-    let error = Error::new(Kind::NotPermitted, format!("the znode of {id} cannot be read: {why}"));
-    Outcome::snapshot(id.as_str(), Word::Failed).failed(&error)
+    Outcome::snapshot(id.as_str(), Word::Failed).failed(&not_readable(id.as_str(), why))
 }
 
 fn announced(id: &ProducerId, whole: &Whole) -> Outcome {
