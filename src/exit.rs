@@ -35,7 +35,7 @@ pub const fn code_of(kind: Kind) -> u8 {
 /// Say in a few words what a kind's code tells, for help pages.
 const fn meaning(kind: Kind) -> &'static str {
     match kind {
-        Kind::Failed => "failed, and none of the others",
+        Kind::Failed => "failed, and none of the others; or the question was answered with no",
         Kind::Usage => "usage, or refused input; nothing was done",
         Kind::NotFound => "not found",
         Kind::AlreadyExists => "a valid snapshot is there already",
@@ -46,7 +46,7 @@ const fn meaning(kind: Kind) -> &'static str {
         Kind::Problems => "problems were found",
         Kind::Unknown => "the outcome is unknown: look before trying again",
         Kind::TimedOut => "--timeout was over first",
-        Kind::Interrupted => "interrupted, or the question was answered with no",
+        Kind::Interrupted => "interrupted",
     }
 }
 

@@ -7,6 +7,8 @@ mod support;
 
 mod backup;
 mod cleanup;
+mod delete;
+mod formats;
 mod generated;
 mod get;
 mod harness;
@@ -15,6 +17,8 @@ mod interop;
 mod interrupt;
 mod list;
 mod readers;
+mod register;
 mod restore;
 mod server_faults;
 mod servers_up;
+mod settings;

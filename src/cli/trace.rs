@@ -103,9 +103,17 @@ impl<S: Subscriber> Layer<S> for Listener {
             if recent.len() == KEPT {
                 recent.pop_front();
             }
-            recent.push_back((Instant::now(), text));
+            recent.push_back((Instant::now(), in_words(text)));
         }
     }
+}
+
+/// Take an operating system's error in words out of its form for programmers, `Os { code: 1, kind: X, message: "…" }`.
+fn in_words(text: String) -> String {
+    let Some((before, rest)) = text.split_once("Os { code: ") else { return text };
+    let Some((_, message)) = rest.split_once("message: \"") else { return text };
+    let Some((message, after)) = message.split_once("\" }") else { return text };
+    format!("{before}{message}{after}")
 }
 
 fn tells_a_cause(event: &Event<'_>) -> bool {

@@ -16,6 +16,7 @@ use crate::cli::trace;
 use crate::clock::now_ms;
 use crate::cluster::ZooKeeper;
 use crate::cluster::pace::Pace;
+use crate::config::origin::Origin;
 use crate::error::{Context as _, Error, Kind, Result};
 use crate::render::{Record, RenderOptions, Renderer};
 use crate::snapshot::RemoteDir;
@@ -84,7 +85,11 @@ impl Context {
     pub fn require_writable(&self) -> Result<()> {
         let read_only = &self.settings.read_only;
         if read_only.value {
-            return Err(Error::new(Kind::NotPermitted, format!("{} forbids every change", read_only.origin))
+            let guard = match &read_only.origin {
+                said @ (Origin::Flag(_) | Origin::Environment(_)) => said.to_string(),
+                file => format!("flussctl.read-only ({file})"),
+            };
+            return Err(Error::new(Kind::NotPermitted, format!("{guard} forbids every change"))
                 .hint("nothing was done; --dry-run shows what would be"));
         }
         Ok(())

@@ -284,7 +284,7 @@ mod tests {
         assert!(error.to_string().contains("no ZooKeeper address") && !error.hints().is_empty());
         let given = Explicit { connect: flag("--zookeeper", "::1".into()), ..Explicit::default() };
         let error = resolve(&given).unwrap_err();
-        assert!(error.to_string().starts_with("--zookeeper: \"::1\" is not"), "{error}");
+        assert!(error.to_string().starts_with("--zookeeper is refused: \"::1\" is not"), "{error}");
         assert_eq!(error.hints().len(), 1);
     }
 

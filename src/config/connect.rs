@@ -39,6 +39,11 @@ pub fn parse(text: &str) -> Result<(Vec<Host>, Option<String>)> {
             .hint("write host:port, several with commas between, and a chroot once at the end: h1:2181,h2:2181/fluss")
     };
     let trimmed = text.trim();
+    // As in a URL: what stands before it may be a password, and is not repeated.
+    if trimmed.contains('@') {
+        return Err(Error::usage("a ZooKeeper connect string holds no user and no password")
+            .hint("write host:port alone, and see --zookeeper-auth and --zookeeper-user"));
+    }
     if trimmed.contains("://") {
         return Err(refused(Error::usage("it takes no scheme")));
     }

@@ -64,7 +64,7 @@ impl<T> Sourced<T> {
     pub fn try_map<U>(self, f: impl FnOnce(T) -> Result<U>) -> Result<Sourced<U>> {
         match f(self.value) {
             Ok(value) => Ok(Sourced::new(value, self.origin)),
-            Err(error) => Err(error.context(self.origin)),
+            Err(error) => Err(error.context(format!("{} is refused", self.origin))),
         }
     }
 }

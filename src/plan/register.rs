@@ -29,6 +29,7 @@ pub struct Baseline {
 pub fn baseline(given: &Given, catalog: &Catalog, missing_as_zero: bool) -> Result<Baseline> {
     let mut baseline = Baseline::default();
     let mut faults = Vec::new();
+    let mut left_out = false;
     for (&id, claim) in &given.claims {
         baseline.tables.insert(id);
         faults.extend(disagreements(id, claim, catalog));
@@ -69,11 +70,12 @@ pub fn baseline(given: &Given, catalog: &Catalog, missing_as_zero: bool) -> Resu
                 let missing = missing(table, &buckets, given.taken_ms);
                 if missing_as_zero && !missing.is_empty() {
                     baseline.warnings.push(format!(
-                        "{} buckets of {} are left out: they count as offset 0 and are undone to nothing",
-                        missing.len(),
-                        table.path
+                        "{} is without {} of its buckets: each counts as offset 0 and is undone to nothing",
+                        table.path,
+                        missing.len()
                     ));
                 } else {
+                    left_out |= !missing.is_empty();
                     faults.extend(missing.iter().map(|b| format!("{} is missing", name(*b, catalog))));
                 }
             }
@@ -83,20 +85,25 @@ pub fn baseline(given: &Given, catalog: &Catalog, missing_as_zero: bool) -> Resu
                     .warnings
                     .push(format!("table {id} is not in the cluster's metadata: nothing was checked for it"));
             }
-            None => faults.push(match catalog.faults().first() {
-                Some(why) => format!("table {id} could not be looked up: {why}"),
-                None => format!("there is no table {id}"),
-            }),
+            None => {
+                left_out = true;
+                faults.push(match catalog.faults().first() {
+                    Some(why) => format!("table {id} could not be looked up: {why}"),
+                    None => format!("there is no table {id}"),
+                });
+            }
         }
     }
     if baseline.tables.is_empty() && !missing_as_zero {
+        left_out = true;
         faults.push("there is no table: every bucket of every table would count as offset 0".to_owned());
     }
-    refuse(faults)?;
+    refuse(faults, left_out)?;
     Ok(baseline)
 }
 
-fn refuse(faults: Vec<String>) -> Result<()> {
+/// Refuse with all faults; what `--missing-as-zero` does not mend must not be answered with it.
+fn refuse(faults: Vec<String>, left_out: bool) -> Result<()> {
     if faults.is_empty() {
         return Ok(());
     }
@@ -105,9 +112,14 @@ fn refuse(faults: Vec<String>) -> Result<()> {
     if more > 0 {
         message = format!("{message}; and {more} more");
     }
-    Err(Error::usage(format!("the offsets are refused: {message}")).hint(
-        "a bucket that is left out counts as offset 0 and is undone to nothing; if that is meant, say --missing-as-zero",
-    ))
+    let error = Error::usage(format!("the offsets are refused: {message}"));
+    Err(if left_out {
+        error.hint(
+            "a bucket that is left out counts as offset 0 and is undone to nothing; if that is meant, say --missing-as-zero",
+        )
+    } else {
+        error
+    })
 }
 
 /// Hold what a file says of a table against the cluster: ids start again at 0 in a new cluster.

@@ -151,7 +151,10 @@ impl Catalog {
             }
             (Some(named), _) => Ok(named),
             (None, Some(id)) => Ok(id),
-            (None, None) => Err(Error::usage(format!("table {table_id} has no partition {:?}", name.0))),
+            (None, None) => {
+                let table = table.map_or_else(|| format!("table {table_id}"), |table| table.path.clone());
+                Err(Error::usage(format!("{table} has no partition {:?}", name.0)))
+            },
         }
     }
 

@@ -13,6 +13,7 @@ use futures::stream::BoxStream;
 
 use self::bounded::Bounded;
 pub use self::local::Local;
+use crate::config::secret::without_password;
 use crate::error::{Error, Kind, Result};
 use crate::snapshot::listing::{Listed, Wanted};
 use crate::snapshot::{Location, OffsetsKey, OwnedKey, ProducerId, RemoteDir};
@@ -89,7 +90,10 @@ pub fn open(dir: RemoteDir, limit: Duration) -> Result<Box<dyn Store>> {
     }
     Err(Error::new(
         Kind::Usage,
-        format!("the remote data dir {} is on a file system that this build does not have", dir.root()),
+        format!(
+            "the remote data dir {} is on a file system that this build does not have",
+            without_password(&dir.root().to_string())
+        ),
     )
     .hint("this build reads and writes file: and plain paths"))
 }

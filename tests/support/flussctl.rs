@@ -79,6 +79,14 @@ impl Flussctl {
         self.args(words.split_whitespace())
     }
 
+    /// Take all arguments away again.
+    #[must_use]
+    pub fn bare(&self) -> Self {
+        let mut new = self.clone();
+        new.args.clear();
+        new
+    }
+
     /// Set an environment variable.
     #[must_use]
     pub fn env(&self, name: &str, value: impl AsRef<OsStr>) -> Self {

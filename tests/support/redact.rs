@@ -14,6 +14,7 @@ const VOLATILE: &[(&str, &str)] = &[
     // What is left until a time, or past since; and the blanks of the columns that it stretches.
     (r"\((?:now|in \d+\w+(?: \d+\w+)?|\d+\w+(?: \d+\w+)? ago)\)", "([LEFT])"),
     (r"(\S) {3,}", "$1  "),
+    (r"\b127\.0\.0\.1_\d{4,5}_t-\d+/([\w-]+)\.\d+\.json", "[CLUSTER]/$1.[ZXID].json"),
     (r"/t-\d+\b", "/[ROOT]"),
 ];
 

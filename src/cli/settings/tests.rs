@@ -131,7 +131,7 @@ fn a_missing_value_is_refused_only_when_asked_for() {
     assert_eq!(settings.producer_offsets_ttl().unwrap().value, Duration::from_hours(24));
     let settings = Place::new().resolve(&["-D", "remote.data.dirs=/a,/b", "--zookeeper", "::1"]).unwrap();
     assert!(settings.remote_data_dir().unwrap_err().hints()[1].contains("remote.data.dir alone"));
-    assert!(settings.zookeeper().unwrap_err().to_string().contains("--zookeeper: \"::1\""));
+    assert!(settings.zookeeper().unwrap_err().to_string().contains("--zookeeper is refused: \"::1\""));
     let settings = Place::new().resolve(&["-D", "coordinator.producer-offsets.ttl=24"]).unwrap();
     let error = settings.producer_offsets_ttl().unwrap_err().to_string();
     assert!(
@@ -193,11 +193,11 @@ fn limits_are_bounded_and_durations_have_units() {
     assert_eq!(settings.concurrency, Sourced::new(1024, Origin::Flag("--concurrency")));
     assert_eq!(settings.max_ops_per_second, None);
     for (arguments, want) in [
-        (["--timeout", "30"], "--timeout: \"30\" is not a duration: it has no unit, write 30s"),
-        (["--timeout", "366d"], "--timeout: it must be at most 365d"),
-        (["--timeout", "0s"], "--timeout: it must be longer than nothing"),
-        (["--request-timeout", "1M"], "--request-timeout: \"1M\""),
-        (["--concurrency", "0"], "--concurrency: \"0\" is not a number from 1 to 1024"),
+        (["--timeout", "30"], "--timeout is refused: \"30\" is not a duration: it has no unit, write 30s"),
+        (["--timeout", "366d"], "--timeout is refused: it must be at most 365d"),
+        (["--timeout", "0s"], "--timeout is refused: it must be longer than nothing"),
+        (["--request-timeout", "1M"], "--request-timeout is refused: \"1M\""),
+        (["--concurrency", "0"], "--concurrency is refused: \"0\" is not a number from 1 to 1024"),
         (["--concurrency", "1025"], "from 1 to 1024"),
         (["--max-ops-per-second", "0"], "from 1 to"),
         (["--max-ops-per-second", "1e3"], "from 1 to"),
@@ -219,8 +219,8 @@ fn appearance_needs_no_file() {
     assert_eq!((found.verbosity.value, found.color.value, found.quiet.value), (2, ColorChoice::Auto, false));
     assert!(place.refused(&[]).to_string().contains("/nowhere"));
     for (name, value, want) in [
-        ("FLUSSCTL_OUTPUT", "xml", "FLUSSCTL_OUTPUT: \"xml\" is none of table, wide, json"),
-        ("FLUSSCTL_VERBOSE", "3", "FLUSSCTL_VERBOSE: \"3\" is not a number from 0 to 2"),
+        ("FLUSSCTL_OUTPUT", "xml", "FLUSSCTL_OUTPUT is refused: \"xml\" is none of table, wide, json"),
+        ("FLUSSCTL_VERBOSE", "3", "FLUSSCTL_VERBOSE is refused: \"3\" is not a number from 0 to 2"),
         ("FLUSSCTL_QUIET", "maybe", "neither true nor false"),
     ] {
         let error = Place::new().with(name, value).refused(&[]).to_string();
@@ -252,7 +252,7 @@ fn one_file_names_the_cluster() {
     assert!(place.refused(&["--server-config", "/a", "--cluster", "b"]).to_string().contains("a file each"));
     let error = place.refused(&["--cluster", "b"]).to_string();
     assert!(error.contains(".config/flussctl/b.yaml"), "{error}");
-    assert!(place.refused(&["--cluster", "../b"]).to_string().contains("--cluster: \"../b\""));
+    assert!(place.refused(&["--cluster", "../b"]).to_string().contains("--cluster is refused: \"../b\""));
 }
 
 #[test]

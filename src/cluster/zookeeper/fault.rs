@@ -4,6 +4,10 @@ use zookeeper_client as zk;
 
 use crate::error::{Error, Kind};
 
+/// What to do where a znode's ACL keeps us out.
+pub const LOGIN: &str =
+    "the znode's ACL asks for a user: see --zookeeper-auth, --zookeeper-user and FLUSSCTL_ZOOKEEPER_PASSWORD";
+
 /// Say how a request failed.
 #[derive(Debug)]
 pub enum Fault {
@@ -22,7 +26,7 @@ impl Fault {
     pub fn into_error(self, what: &str) -> Error {
         match self {
             Self::Lost(error) | Self::Unsent(error) | Self::Over(error) => error,
-            Self::Answered(error) => answered(error).context(what),
+            Self::Answered(error) => answered(error).context(cannot(what)),
         }
     }
 
@@ -32,17 +36,22 @@ impl Fault {
     }
 }
 
+/// Begin a message with what failed, given what was being done.
+pub(super) fn cannot(what: &str) -> String {
+    format!("cannot {what}")
+}
+
 /// Name an answer of the server.
 pub fn answered(error: zk::Error) -> Error {
     match error {
-        zk::Error::NoAuth => Error::new(Kind::NotPermitted, "ZooKeeper refused: not authorized").hint(
-            "the znode's ACL asks for a user: see --zookeeper-auth, --zookeeper-user and FLUSSCTL_ZOOKEEPER_PASSWORD",
-        ),
+        zk::Error::NoAuth => Error::new(Kind::NotPermitted, "ZooKeeper refused: not authorized").hint(LOGIN),
         zk::Error::AuthFailed => Error::new(Kind::NotPermitted, "ZooKeeper refused the authentication")
             .hint("check --zookeeper-user and the password, or the JAAS file"),
         zk::Error::NoNode => Error::new(Kind::NotFound, "there is no such znode"),
-        zk::Error::Throttled => Error::new(Kind::Unreachable, "ZooKeeper is overloaded and refused the request")
-            .hint("lower --concurrency or set --max-ops-per-second"),
+        zk::Error::Throttled => {
+            Error::new(Kind::Unreachable, "ZooKeeper is overloaded and refused the request")
+                .hint("lower --concurrency or set --max-ops-per-second")
+        }
         other => Error::wrap(Kind::Failed, "ZooKeeper refused the request", other),
     }
 }

@@ -15,7 +15,8 @@ use tokio::sync::Mutex;
 use tokio::time::{Instant, sleep, timeout_at};
 use zookeeper_client as zk;
 
-pub use self::fault::Fault;
+use self::fault::cannot;
+pub use self::fault::{Fault, LOGIN};
 use super::pace::Pace;
 use crate::config::zookeeper::ZooKeeperSettings;
 use crate::error::{Error, Kind, Result};
@@ -109,7 +110,7 @@ impl ZooKeeper {
         let limit = self.limit();
         let deadline = Instant::now() + limit;
         loop {
-            let client = self.live(deadline).await.map_err(|e| Fault::Lost(e.context(what)))?;
+            let client = self.live(deadline).await.map_err(|e| Fault::Lost(e.context(cannot(what))))?;
             let cause = match timeout_at(deadline, ask(&client)).await {
                 Ok(Err(error)) if fault::is_lost(&error) => {
                     if Instant::now() + PAUSE < deadline {
@@ -125,7 +126,7 @@ impl ZooKeeper {
                 Err(_) => anyhow::anyhow!("no answer within {} s", limit.as_secs_f32()),
             };
             self.given_up.store(true, Ordering::Relaxed);
-            return Err(Fault::Lost(self.silent(cause).context(what)));
+            return Err(Fault::Lost(self.silent(cause).context(cannot(what))));
         }
     }
 
@@ -160,10 +161,10 @@ impl ZooKeeper {
         self.pace.take(operations).await;
         if self.given_up.load(Ordering::Relaxed) {
             // No write is risked on a server that does not even answer a question.
-            self.sync().await.map_err(|e| Fault::Unsent(e.context(what)))?;
+            self.sync().await.map_err(|e| Fault::Unsent(e.context(cannot(what))))?;
         }
         let deadline = Instant::now() + self.request_timeout;
-        let client = self.live(deadline).await.map_err(|e| Fault::Unsent(e.context(what)))?;
+        let client = self.live(deadline).await.map_err(|e| Fault::Unsent(e.context(cannot(what))))?;
         if session.is_some_and(|session| session != client.session_id().0) {
             return Err(Fault::Over(Error::new(
                 Kind::Unreachable,
@@ -173,8 +174,10 @@ impl ZooKeeper {
         match timeout_at(deadline, ask(&client)).await {
             Ok(Ok(answer)) => Ok(answer),
             Ok(Err(error)) if fault::is_refusal(&error) => Err(Fault::Answered(error)),
-            Ok(Err(error)) => Err(Fault::Lost(self.silent(error.into()).context(what))),
-            Err(_) => Err(Fault::Lost(self.silent(anyhow::anyhow!("no answer in time")).context(what))),
+            Ok(Err(error)) => Err(Fault::Lost(self.silent(error.into()).context(cannot(what)))),
+            Err(_) => {
+                Err(Fault::Lost(self.silent(anyhow::anyhow!("no answer in time")).context(cannot(what))))
+            }
         }
     }
 

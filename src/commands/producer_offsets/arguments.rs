@@ -12,6 +12,7 @@ use crate::commands::Context;
 use crate::config::{duration, instant};
 use crate::error::{Context as _, Error, Kind, Result};
 use crate::snapshot::ProducerId;
+use crate::time::absolute;
 
 /// The longest life that a snapshot is given: what is longer is a slip.
 const LONGEST_TTL: Duration = Duration::from_hours(87840);
@@ -110,20 +111,30 @@ impl ExpiryOptions {
 
     /// Give the expiration time in milliseconds, by default after the cluster's own TTL.
     pub(super) fn expiration_time(&self, context: &Context, now_ms: i64) -> Result<i64> {
-        let ttl = match (&self.ttl, &self.expires_at) {
+        let (ttl, given_as) = match (&self.ttl, &self.expires_at) {
             (_, Some(time)) => {
                 let at =
                     instant::parse(time).map_err(|e| e.context("--expires-at is refused"))?.as_millisecond();
                 if at <= now_ms {
-                    return Err(Error::usage("--expires-at is in the past"));
+                    return Err(Error::usage(format!("--expires-at is refused: {} is past", absolute(at))));
                 }
-                Duration::from_millis(u64::try_from(at.saturating_sub(now_ms)).unwrap_or(0))
+                let ttl = Duration::from_millis(u64::try_from(at.saturating_sub(now_ms)).unwrap_or(0));
+                (ttl, "--expires-at".to_owned())
             }
-            (Some(text), None) => duration::parse(text).map_err(|e| e.context("--ttl is refused"))?,
-            (None, None) => context.settings.producer_offsets_ttl()?.value,
+            (Some(text), None) => {
+                (duration::parse(text).map_err(|e| e.context("--ttl is refused"))?, "--ttl".to_owned())
+            }
+            (None, None) => {
+                let found = context.settings.producer_offsets_ttl()?;
+                (found.value, format!("coordinator.producer-offsets.ttl ({})", found.origin))
+            }
         };
-        if ttl.is_zero() || ttl > LONGEST_TTL {
-            return Err(Error::usage("the snapshot would live for nothing, or for more than ten years"));
+        let refused = |why: &str| Err(Error::usage(format!("{given_as} is refused: {why}")));
+        if ttl < Duration::from_millis(1) {
+            return refused("the snapshot would be born expired");
+        }
+        if ttl > LONGEST_TTL {
+            return refused("the snapshot would live for more than ten years");
         }
         let millis = i64::try_from(ttl.as_millis()).unwrap_or(i64::MAX);
         now_ms.checked_add(millis).ok_or_else(|| Error::usage("the expiry is beyond what a znode can hold"))

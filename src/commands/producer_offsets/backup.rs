@@ -6,6 +6,7 @@ use clap::{Args, ValueHint};
 use futures::stream::{self, StreamExt as _};
 
 use super::arguments::globs;
+use super::list::not_readable;
 use super::outcome::{Outcome, Word};
 use super::report::report;
 use super::saving;
@@ -89,7 +90,7 @@ impl Source<'_> {
         let Some(whole) = read::one(self.zookeeper, self.store, name, 4).await? else { return Ok(None) };
         if whole.seen.stat().is_none() {
             let why = whole.seen.fault().unwrap_or_default();
-            return Err(Error::new(Kind::NotPermitted, format!("the znode of {name} cannot be read: {why}")));
+            return Err(not_readable(name, why));
         }
         saving::save(&whole, self.catalog, self.store, self.context, folder.to_owned()).await.map(Some)
     }

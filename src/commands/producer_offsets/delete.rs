@@ -6,7 +6,7 @@ use clap::Args;
 use futures::stream::{self, StreamExt as _};
 
 use super::arguments::{BackupOptions, ChangeOptions, globs, ids};
-use super::list::not_found;
+use super::list::{not_found, not_readable};
 use super::outcome::{Outcome, Word};
 use super::report::report;
 use super::saving;
@@ -168,8 +168,12 @@ async fn with_matches(
     }
     let names = snapshots::names(zookeeper).await?.unwrap_or_default();
     let before = wanted.len();
-    let matching = names.iter().filter(|name| patterns.iter().any(|pattern| pattern.is_match(name)));
-    wanted.extend(matching.filter_map(|name| ProducerId::from_name(name)));
+    for name in names.iter().filter(|name| patterns.iter().any(|pattern| pattern.is_match(name))) {
+        match ProducerId::from_name(name) {
+            Some(id) => wanted.push(id),
+            None => context.terminal.warn(format!("{name:?} matches and is left: it is no producer id")),
+        }
+    }
     if wanted.len() == before {
         context.terminal.status("no snapshot matches");
     }
@@ -261,8 +265,7 @@ fn absent(id: &ProducerId, arguments: &Arguments) -> Outcome {
 
 fn refused(id: &ProducerId, whole: &Whole) -> Outcome {
     let why = whole.seen.fault().unwrap_or_default();
-    let error = Error::new(Kind::NotPermitted, format!("the znode of {id} cannot be read: {why}"));
-    Outcome::snapshot(id.as_str(), Word::Failed).failed(&error)
+    Outcome::snapshot(id.as_str(), Word::Failed).failed(&not_readable(id.as_str(), why))
 }
 
 fn announced(id: &ProducerId, whole: &Whole) -> Outcome {
@@ -289,19 +292,23 @@ fn show(context: &Context, going: &[(&ProducerId, &Whole)], arguments: &Argument
         _ => false,
     });
     for (id, whole) in going.iter().take(20) {
-        let tables = whole.seen.registration().map_or(0, |r| r.tables.len());
-        context.terminal.plan(format!("{id}: {}, {}", whole.state(now), counted(tables, "table")));
+        // Of what cannot be decoded nobody knows the tables.
+        let tables = whole.seen.registration().map(|r| format!(", {}", counted(r.tables.len(), "table")));
+        context.terminal.plan(format!("{id}: {}{}", whole.state(now), tables.unwrap_or_default()));
     }
     if going.len() > 20 {
         context.terminal.plan(format!("and {} more", going.len() - 20));
     }
     if waits {
         let seconds = delete::READERS.as_secs();
+        let batches = if going.len() > BATCH { format!(", once for each {BATCH}") } else { String::new() };
         context.terminal.plan(format!(
-            "valid ones are set expired first, and {seconds} s are waited for their readers, once for each {BATCH} of them"
+            "what is valid is set expired first, and {seconds} s are waited for its readers{batches}"
         ));
     }
-    context.terminal.plan("a job that still needs its snapshot will not undo what it has not committed");
+    if going.iter().any(|(_, whole)| whole.seen.state(now) != State::Expired) {
+        context.terminal.plan("a job that still needs its snapshot will not undo what it has not committed");
+    }
 }
 
 fn question(count: usize) -> String {

@@ -3,7 +3,7 @@
 use clap::Args;
 
 use super::arguments::ids;
-use super::list::{not_found, state_cell, time_cell};
+use super::list::{not_found, not_readable, state_cell, time_cell};
 use crate::cli::answer::{OnClosed, answer_failed};
 use crate::clock::now_ms;
 use crate::commands::Context;
@@ -78,7 +78,7 @@ fn unreadable(id: &ProducerId, why: &str, undecodable: bool) -> Error {
         return Error::new(Kind::Failed, format!("the znode of {id} cannot be decoded: {why}"))
             .hint(format!("save it and clear it: flussctl producer-offsets delete -- {id}"));
     }
-    Error::new(Kind::NotPermitted, format!("the znode of {id} cannot be read: {why}"))
+    not_readable(id.as_str(), why)
 }
 
 fn broken(id: &ProducerId, error: Error) -> Error {

@@ -8,6 +8,7 @@ use super::arguments::globs;
 use crate::cli::answer::{OnClosed, answer_failed};
 use crate::clock::now_ms;
 use crate::cluster::snapshots;
+use crate::cluster::zookeeper::LOGIN;
 use crate::commands::Context;
 use crate::error::{Error, Kind, Result};
 use crate::read::{self, FileFault, Whole};
@@ -384,6 +385,11 @@ impl<const FILES: bool> Record for Row<FILES> {
     fn name(&self) -> Option<&str> {
         Some(&self.producer_id)
     }
+}
+
+/// Say that a snapshot is there and may not be looked at.
+pub(super) fn not_readable(name: &str, why: &str) -> Error {
+    Error::new(Kind::NotPermitted, format!("the znode of {name} cannot be read: {why}")).hint(LOGIN)
 }
 
 /// Say that a snapshot is not there.

@@ -155,14 +155,15 @@ impl Outcome {
         let kind = error.kind();
         self.end = Some(kind);
         self.reason = Some(error.to_string());
-        self.error = Some(json!({
-            "kind": kind.name(),
-            "exit_code": exit::code_of(kind),
-            "message": error.message(),
-            "causes": error.causes(),
-            "hints": error.hints(),
-        }));
+        self.error = Some(error_value(error));
         self
+    }
+
+    /// See that whatever makes the exit code other than 0 says so in the answer too, under `error`.
+    pub(super) fn close(&mut self) {
+        if let (Some(kind), None) = (self.end, &self.error) {
+            self.error = Some(error_value(&Error::new(kind, self.reason.clone().unwrap_or_default())));
+        }
     }
 
     /// Give the reason why it is as it is.
@@ -211,7 +212,11 @@ impl Record for Outcome {
     fn rows(&self, view: View) -> Vec<Vec<Cell>> {
         let mut detail: Vec<String> = Vec::new();
         detail.extend(self.path.clone());
-        detail.extend(self.state.as_ref().map(|state| format!("it is {state}")));
+        // The expiry that follows says as much as these two.
+        let told = |state: &&String| {
+            !(["valid", "expired"].contains(&state.as_str()) && self.expiration_time.is_some())
+        };
+        detail.extend(self.state.as_ref().filter(told).map(|state| format!("it is {state}")));
         detail.extend(self.expiration_time.map(|ms| {
             let word = if ms < view.now_ms { "expired" } else { "expires" };
             format!("{word} {} ({})", crate::time::absolute(ms), crate::time::left(ms, view.now_ms))
@@ -271,6 +276,16 @@ impl Record for Outcome {
             Thing::OrphanFile | Thing::Folder => self.path.as_deref(),
         }
     }
+}
+
+fn error_value(error: &Error) -> Value {
+    json!({
+        "kind": error.kind().name(),
+        "exit_code": exit::code_of(error.kind()),
+        "message": error.message(),
+        "causes": error.causes(),
+        "hints": error.hints(),
+    })
 }
 
 /// Give the name that the JSON has, for the CSV.

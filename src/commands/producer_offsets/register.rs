@@ -6,7 +6,7 @@ use clap::{ArgGroup, Args, ValueHint};
 use tokio::io::AsyncReadExt as _;
 
 use super::arguments::{BackupOptions, ChangeOptions, ExpiryOptions, settle};
-use super::list::time_cell;
+use super::list::{not_readable, time_cell};
 use super::outcome::{Outcome, Word};
 use super::replace;
 use super::report::report;
@@ -173,9 +173,7 @@ fn over(there: Option<Observed>, arguments: &Arguments, now_ms: i64, id: &Produc
     let Some(seen) = there else { return Ok(Way::Create) };
     match seen.state(now_ms) {
         State::Expired => Ok(Way::OverExpired(seen)),
-        State::Unreadable => {
-            Err(Error::new(Kind::NotPermitted, format!("the znode of {id} exists and may not be read")))
-        }
+        State::Unreadable => Err(not_readable(id.as_str(), seen.fault().unwrap_or_default())),
         _ if arguments.replace => Ok(Way::Replace(seen)),
         State::Valid if arguments.if_not_exists => Ok(Way::Exists),
         state => Err(exists(id, state)),

@@ -19,6 +19,7 @@ pub(super) async fn report(
     dry_run: bool,
 ) -> Result<Option<Kind>> {
     outcomes.sort_by(|a, b| (&a.producer_id, &a.path).cmp(&(&b.producer_id, &b.path)));
+    outcomes.iter_mut().for_each(Outcome::close);
     let answered = context
         .answer::<Outcome, _>(OnClosed::GoOn, async |renderer| {
             for outcome in &outcomes {
