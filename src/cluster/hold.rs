@@ -133,9 +133,9 @@ pub async fn change(
         rounds += usize::from(!again.is_empty());
         open.clear();
         if rounds < ROUNDS {
-            open.extend(again)
+            open.extend(again);
         } else {
-            work.end_all(again, lost_again)
+            work.end_all(again, lost_again);
         }
         if busy.is_empty() {
             continue;
@@ -145,9 +145,9 @@ pub async fn change(
             None => *patience.insert(Instant::now() + 2 * zookeeper.session_timeout().await + TICK),
         };
         if Instant::now() < end {
-            open.extend(busy)
+            open.extend(busy);
         } else {
-            work.end_all(busy, still_busy)
+            work.end_all(busy, still_busy);
         }
         open.sort_unstable();
         if !open.is_empty() {
@@ -459,6 +459,9 @@ impl Work<'_> {
 
     /// Remove children of ours, and of nobody else. One that stays goes with the session.
     async fn release(&self, items: &[usize]) {
+        if items.is_empty() || self.zookeeper.require_answers().await.is_err() {
+            return;
+        }
         stream::iter(items.iter().copied())
             .for_each_concurrent(IN_FLIGHT, |at| async move {
                 let child = self.child(at);
