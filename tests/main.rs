@@ -4,4 +4,7 @@ mod support;
 
 mod harness;
 mod interrupt;
+mod lost;
+mod outage;
 mod servers_up;
+mod side_by_side;
