@@ -67,13 +67,13 @@ pub struct Outcome {
     pub files_deleted: usize,
     /// Files that are left, each with the reason.
     pub files_left: Vec<String>,
-    /// Whether one of those is left by a failure.
-    pub files_failed: bool,
+    /// How it failed, where one of those is left by a failure.
+    pub files_failed: Option<Kind>,
 }
 
 impl Outcome {
     const fn of(ended: Ended) -> Self {
-        Self { ended, files_deleted: 0, files_left: Vec::new(), files_failed: false }
+        Self { ended, files_deleted: 0, files_left: Vec::new(), files_failed: None }
     }
 }
 
@@ -103,7 +103,13 @@ pub async fn delete(means: &Means<'_>, items: &[Item], why: Why<'_>) -> Vec<Outc
             waiting.iter().map(|&(at, mzxid)| Target { id: items[at].id.clone(), mzxid }).collect();
         let ends = change(means, &targets, |_, _| Decision::Delete).await;
         for ((at, _), end) in waiting.into_iter().zip(ends) {
-            outcomes[at] = Outcome::of(ended(&items[at].id, end));
+            let ended = match ended(&items[at].id, end) {
+                Ended::Failed(error) if error.kind() != Kind::Changed => Ended::Failed(
+                    error.context(format!("{} is set expired, and not known to be deleted", items[at].id)),
+                ),
+                ended => ended,
+            };
+            outcomes[at] = Outcome::of(ended);
         }
     }
     for (item, outcome) in items.iter().zip(&outcomes) {
@@ -228,7 +234,7 @@ async fn delete_files(
         Ok(named) => named,
         Err(error) => {
             for (at, key) in keys {
-                outcomes[at].files_failed = true;
+                outcomes[at].files_failed = Some(error.kind());
                 outcomes[at]
                     .files_left
                     .push(format!("{key}: not known whether another snapshot names it: {error}"));
@@ -256,7 +262,7 @@ async fn delete_files(
         match result {
             Ok(there) => outcomes[at].files_deleted += usize::from(there),
             Err(error) => {
-                outcomes[at].files_failed = true;
+                outcomes[at].files_failed = Some(Kind::Failed);
                 outcomes[at].files_left.push(error.to_string());
             }
         }

@@ -459,6 +459,9 @@ impl Work<'_> {
 
     /// Remove children of ours, and of nobody else. One that stays goes with the session.
     async fn release(&self, items: &[usize]) {
+        if items.is_empty() || self.zookeeper.require_answers().await.is_err() {
+            return;
+        }
         stream::iter(items.iter().copied())
             .for_each_concurrent(IN_FLIGHT, |at| async move {
                 let child = self.child(at);

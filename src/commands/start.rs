@@ -98,6 +98,11 @@ fn with_stage(
         let context = Context::new(settings, terminal.clone(), stop);
         let result = producer_offsets::run(command, &context).await;
         context.disconnect().await;
+        // What was in hand was finished and reported, maybe all of it; that it was stopped is said all the same.
+        let result = result.map(|end| match context.stop.requested() {
+            None => end,
+            stopped => exit::worst([end, stopped]),
+        });
         result.map_err(|error| Ended { error, answered: context.answered() })
     });
     // A prompt or a listing that was left behind must not keep the process.

@@ -7,7 +7,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use uuid::Uuid;
-use walkdir::WalkDir;
+use walkdir::{DirEntry, WalkDir};
 
 use super::flussctl::Flussctl;
 use super::temp_dir;
@@ -119,8 +119,7 @@ impl Scene {
     /// Give all files in a producer's folder, sorted.
     pub fn files(&self, id: &str) -> Vec<PathBuf> {
         let walk = WalkDir::new(self.folder(id)).into_iter().flatten();
-        let mut files: Vec<_> =
-            walk.filter(|e| e.file_type().is_file()).map(walkdir::DirEntry::into_path).collect();
+        let mut files: Vec<_> = walk.filter(|e| e.file_type().is_file()).map(DirEntry::into_path).collect();
         files.sort();
         files
     }
@@ -173,7 +172,7 @@ impl Scene {
     #[track_caller]
     pub fn gone(&self, id: &str) {
         assert!(!self.zk.exists(&self.znode(id)), "the znode of {id} is still there");
-        assert_eq!(self.files(id), Vec::<PathBuf>::new(), "files of {id} are left");
+        assert_eq!(self.files(id), [PathBuf::new(); 0], "files of {id} are left");
     }
 }
 

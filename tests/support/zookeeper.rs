@@ -295,9 +295,11 @@ impl ZooKeeper {
     /// Count the sessions that are alive on the server, those of the tests' own clients too.
     pub fn sessions(&self) -> usize {
         let dump = self.four_letters("dump");
-        let marker = "Global Sessions(";
-        let count =
-            dump.split_once(marker).and_then(|(_, rest)| rest.split_once(')')).map(|(count, _)| count);
+        // The first number of a standalone server counts the times at which they end, and the second the sessions.
+        let count = ["Global Sessions(", "Session Sets ("].iter().find_map(|marker| {
+            let (_, rest) = dump.split_once(marker)?;
+            rest.split(':').next()?.trim_end_matches(')').rsplit('(').next().map(str::to_owned)
+        });
         count
             .and_then(|count| count.parse().ok())
             .unwrap_or_else(|| panic!("no count of sessions in: {dump}"))

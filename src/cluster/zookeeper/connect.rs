@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 use futures::future::join_all;
-use tokio::net::lookup_host;
+use tokio::net::{TcpStream, lookup_host};
 use tokio::time::{Instant, sleep, timeout, timeout_at};
 use zookeeper_client as zk;
 
@@ -22,6 +22,7 @@ const REFUSED_AT_ONCE: Duration = Duration::from_secs(1);
 #[derive(Debug)]
 pub(super) struct Connection {
     hosts: String,
+    usable: Vec<String>,
     connect: String,
     tls: Option<zk::TlsOptions>,
     auth: Auth,
@@ -42,7 +43,7 @@ impl Connection {
             Some(files) => Some(tls_options(files).await?),
             None => None,
         };
-        Ok(Self { hosts, connect, tls, auth: settings.auth.clone() })
+        Ok(Self { hosts, usable, connect, tls, auth: settings.auth.clone() })
     }
 
     /// Give the hosts as configured, for messages.
@@ -62,12 +63,21 @@ impl Connection {
                 Ok(Err(error)) => error,
                 Err(_) => zk::Error::Timeout,
             };
-            let silent = start.elapsed() > REFUSED_AT_ONCE;
+            let silent = start.elapsed() > REFUSED_AT_ONCE || self.elects(&error).await;
             if !silent || error == zk::Error::AuthFailed || Instant::now() + PAUSE >= deadline {
                 return Err(self.failed(error));
             }
             sleep(PAUSE).await;
         }
+    }
+
+    /// Say whether one of several hosts listens, and none takes us: an ensemble does so for the seconds in which it has no leader.
+    async fn elects(&self, error: &zk::Error) -> bool {
+        if self.usable.len() < 2 || *error != zk::Error::NoHosts {
+            return false;
+        }
+        let listens = self.usable.iter().map(|host| timeout(REFUSED_AT_ONCE, TcpStream::connect(host)));
+        join_all(listens).await.into_iter().any(|tried| matches!(tried, Ok(Ok(_))))
     }
 
     /// Attach to a session again, or open a new one where the server says that it is over.

@@ -159,10 +159,8 @@ impl ZooKeeper {
         ask: impl AsyncFn(&zk::Client) -> Result<T, zk::Error>,
     ) -> Result<T, Fault> {
         self.pace.take(operations).await;
-        if self.given_up.load(Ordering::Relaxed) {
-            // No write is risked on a server that does not even answer a question.
-            self.sync().await.map_err(|e| Fault::Unsent(e.context(cannot(what))))?;
-        }
+        // No write is risked on a server that does not even answer a question.
+        self.require_answers().await.map_err(|e| Fault::Unsent(e.context(cannot(what))))?;
         let deadline = Instant::now() + self.request_timeout;
         let client = self.live(deadline).await.map_err(|e| Fault::Unsent(e.context(cannot(what))))?;
         if session.is_some_and(|session| session != client.session_id().0) {
@@ -179,6 +177,11 @@ impl ZooKeeper {
                 Err(Fault::Lost(self.silent(anyhow::anyhow!("no answer in time")).context(cannot(what))))
             }
         }
+    }
+
+    /// Fail where the server has left a request unanswered for its whole time, and still does not answer.
+    pub async fn require_answers(&self) -> Result<()> {
+        if self.given_up.load(Ordering::Relaxed) { self.sync().await } else { Ok(()) }
     }
 
     /// Make sure that what is read from now on tells how a lost write ended, and on every server of the ensemble alike.

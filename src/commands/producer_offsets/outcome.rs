@@ -186,8 +186,8 @@ impl Outcome {
             Ended::Failed(error) => return self.failed(&error),
         }
         self.files_deleted = Some(deletion.files_deleted);
-        if deletion.files_failed {
-            self.end = Some(Kind::Failed);
+        if deletion.files_failed.is_some() {
+            self.end = deletion.files_failed;
             self.reason =
                 Some(format!("the znode is gone, files are left: {}", deletion.files_left.join("; ")));
         } else if !deletion.files_left.is_empty() {

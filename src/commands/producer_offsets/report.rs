@@ -11,7 +11,7 @@ use crate::exit;
 
 /// Give the answer, and the end that all ends make.
 ///
-/// A stop that was asked for is an end too, though the item in hand was finished; so is an audit log that failed.
+/// An audit log that failed is an end too.
 pub(super) async fn report(
     context: &Context,
     journal: Option<&Journal>,
@@ -36,7 +36,6 @@ pub(super) async fn report(
         context.terminal.error(&error);
         ends.push(Some(error.kind()));
     }
-    ends.extend(context.stop.requested().map(Some));
     Ok(exit::worst(ends))
 }
 
