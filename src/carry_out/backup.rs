@@ -145,7 +145,9 @@ fn serves(path: &Path, backup: &Backup) -> bool {
 /// Read a backup's bytes, through no link.
 pub fn read_file(path: &Path) -> Result<Vec<u8>> {
     let what = || format!("cannot read the backup {}", path.display());
-    let flags = i32::try_from(rustix::fs::OFlags::NOFOLLOW.bits()).unwrap_or_default();
+    // A pipe in its place must not keep us waiting for a writer.
+    let flags = rustix::fs::OFlags::NOFOLLOW | rustix::fs::OFlags::NONBLOCK;
+    let flags = i32::try_from(flags.bits()).unwrap_or_default();
     let file = OpenOptions::new().read(true).custom_flags(flags).open(path).or_fail(Kind::Usage, what)?;
     let found = file.metadata().or_fail(Kind::Usage, what)?;
     if !found.is_file() || found.len() > backup::LARGEST {

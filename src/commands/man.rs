@@ -47,7 +47,7 @@ fn pages() -> Result<Vec<(String, Vec<u8>)>> {
 fn gather(command: &clap::Command, pages: &mut Vec<(String, Vec<u8>)>) -> Result<()> {
     let name = command.get_display_name().unwrap_or(command.get_name()).to_owned();
     pages.push((format!("{name}.1"), page(command.clone())?));
-    for verb in command.get_subcommands().filter(|verb| !verb.is_hide_set()) {
+    for verb in command.get_subcommands().filter(|verb| !verb.is_hide_set() && verb.get_name() != "help") {
         gather(verb, pages)?;
     }
     Ok(())

@@ -19,7 +19,7 @@ pub use self::context::Context;
 /// See, register, repair and delete the producer offset snapshots of an Apache Fluss cluster
 #[derive(Parser)]
 #[command(name = "flussctl", version, about, propagate_version = true, arg_required_else_help = true)]
-#[command(after_long_help = exit::help(ENDS), disable_help_subcommand = true)]
+#[command(after_long_help = exit::help(ENDS))]
 pub struct Flussctl {
     #[command(flatten)]
     options: GlobalOptions,

@@ -1,14 +1,19 @@
 //! Reading the small files that configure a run.
 
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io::{self, Read};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
+use std::sync::mpsc;
+use std::time::Duration;
 
 use crate::error::{Error, Kind, Result};
 
 /// The most bytes that a configuration file may have, 1 MiB.
 pub const LIMIT: u64 = 1024 * 1024;
+
+/// The longest that a file may take to be read.
+const PATIENCE: Duration = Duration::from_secs(30);
 
 /// A file's bytes, and whether more than its owner can read it.
 pub struct Contents {
@@ -31,16 +36,32 @@ pub fn read(path: &Path, what: &str) -> Result<Contents> {
     if path.as_os_str().is_empty() {
         return Err(Error::usage(format!("the path of {what} is empty")));
     }
-    let file = File::open(path).map_err(failed)?;
-    let metadata = file.metadata().map_err(failed)?;
-    let mut bytes = Vec::new();
-    file.take(LIMIT + 1).read_to_end(&mut bytes).map_err(failed)?;
+    let (metadata, bytes) = read_in_time(path).map_err(failed)?;
     if bytes.len() as u64 > LIMIT {
         return Err(Error::usage(format!("{what} {} is larger than 1 MiB", path.display())));
     }
     // A pipe (`<(…)` in a shell) has rights too, but no one else can open it by name.
     let open_to_others = metadata.is_file() && metadata.permissions().mode() & 0o044 != 0;
     Ok(Contents { bytes, open_to_others })
+}
+
+/// Read in a thread of its own: a pipe that nobody writes to keeps the thread, and not the command.
+fn read_in_time(path: &Path) -> io::Result<(Metadata, Vec<u8>)> {
+    let (sender, answer) = mpsc::channel();
+    let path = path.to_owned();
+    std::thread::spawn(move || {
+        let read = || {
+            let file = File::open(path)?;
+            let metadata = file.metadata()?;
+            let mut bytes = Vec::new();
+            file.take(LIMIT + 1).read_to_end(&mut bytes)?;
+            Ok((metadata, bytes))
+        };
+        // Nobody listens any more once the time is over.
+        let _ = sender.send(read());
+    });
+    let late = || io::Error::new(io::ErrorKind::TimedOut, "nothing came within 30 s");
+    answer.recv_timeout(PATIENCE).unwrap_or_else(|_| Err(late()))
 }
 
 /// Word the warning for a file with secrets that others can read.

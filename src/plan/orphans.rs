@@ -61,8 +61,6 @@ pub struct Orphans {
     pub folders: Vec<Folder>,
     /// Files that a znode names at another place: nothing may be deleted before a person has looked.
     pub conflicts: Vec<(OffsetsKey, Outside)>,
-    /// Files kept since their producer's znode could not be read.
-    pub kept_unreadable: BTreeSet<String>,
     /// Folders that could not be listed.
     pub failed: Vec<(ProducerId, Error)>,
     /// Things that are not ours, the first of them by name.
@@ -155,7 +153,7 @@ impl Scan {
         self.current = Some(producer.clone());
     }
 
-    /// A file of a snapshot that was about to go when the listing began, and whose znode somebody else removed since.
+    /// Say whether a file is too young for an orphan: one of a snapshot that was about to go, which somebody removed since.
     fn is_recent(cutoff_ms: i64, file: &ListedFile) -> bool {
         file.modified_ms.is_none_or(|modified| modified >= cutoff_ms)
     }
@@ -174,9 +172,6 @@ impl Scan {
                 continue;
             }
             if references.unreadable().contains_key(folder.producer.as_str()) {
-                if !files.is_empty() {
-                    orphans.kept_unreadable.insert(folder.producer.as_str().to_owned());
-                }
                 continue;
             }
             for file in files {

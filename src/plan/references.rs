@@ -30,7 +30,6 @@ pub struct References {
     odd: HashMap<Location, usize>,
     owners: HashSet<String>,
     unreadable: BTreeMap<String, String>,
-    snapshots: usize,
     with_files: usize,
 }
 
@@ -48,7 +47,6 @@ pub enum Named<'a> {
 impl References {
     /// Take in a znode; `expiring` says that its snapshot is about to go.
     pub fn add(&mut self, seen: &Observed, dir: &RemoteDir, expiring: bool) {
-        self.snapshots += 1;
         self.owners.insert(seen.name.clone());
         let Some(registration) = seen.registration() else {
             self.unreadable.insert(seen.name.clone(), seen.fault().unwrap_or_default().to_owned());
@@ -120,12 +118,7 @@ impl References {
         &self.unreadable
     }
 
-    /// Say how many znodes were taken in.
-    pub const fn snapshots(&self) -> usize {
-        self.snapshots
-    }
-
-    /// Say how many of them name files.
+    /// Say how many znodes name files.
     pub const fn with_files(&self) -> usize {
         self.with_files
     }

@@ -28,6 +28,8 @@ pub struct Survey {
     pub references: References,
     /// Those that have expired, by id.
     pub expired: Vec<Expired>,
+    /// Those that have expired under a name that is no producer id: nothing of ours, and left.
+    pub odd: Vec<String>,
 }
 
 /// Read all znodes, after ZooKeeper has caught up with itself. What has expired is judged by `now_ms`.
@@ -42,6 +44,10 @@ pub async fn survey(zookeeper: &ZooKeeper, dir: &RemoteDir, now_ms: i64) -> Resu
             let expired = match (seen.registration(), seen.stat(), ProducerId::from_name(&seen.name)) {
                 (Some(registration), Some(stat), Some(id)) if past_grace(registration, stat, now_ms) => {
                     Some(Expired { id, mzxid: stat.mzxid, expiration_time: registration.expiration_time })
+                }
+                (Some(registration), Some(stat), None) if past_grace(registration, stat, now_ms) => {
+                    survey.odd.push(seen.name.clone());
+                    None
                 }
                 _ => None,
             };

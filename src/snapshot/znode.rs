@@ -263,6 +263,37 @@ pub fn with_paths(data: &[u8], expiration_time: i64, paths: &[String]) -> Option
     serde_json::to_vec(&object).ok()
 }
 
+/// Give a znode's bytes with another expiration time and other tables, all that we do not know as it was: keys beside the
+/// tables, and keys of a table that is in both.
+pub fn with_tables(data: &[u8], expiration_time: i64, files: &[TableFile]) -> Option<Vec<u8>> {
+    #[derive(serde::Deserialize)]
+    struct Tables {
+        #[serde(default)]
+        tables: Vec<RawObject>,
+    }
+    #[derive(serde::Deserialize)]
+    struct Id {
+        table_id: i64,
+    }
+    let Tables { tables: before } = serde_json::from_slice(data).ok()?;
+    let mut tables = Vec::with_capacity(files.len());
+    for file in files {
+        let same = before.iter().find(|table| {
+            let id = serde_json::to_vec(table).ok().and_then(|raw| serde_json::from_slice::<Id>(&raw).ok());
+            id.is_some_and(|id| id.table_id == file.table_id)
+        });
+        let mut table = same.map_or_else(|| RawObject(Vec::new()), |table| RawObject(table.0.clone()));
+        table.set("table_id", &file.table_id)?;
+        table.set("offsets_path", &file.offsets_path)?;
+        tables.push(table);
+    }
+    let mut object: RawObject = serde_json::from_slice(data).ok()?;
+    object.set("version", &1)?;
+    object.set("expiration_time", &expiration_time)?;
+    object.set("tables", &tables)?;
+    serde_json::to_vec(&object).ok()
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -329,6 +360,14 @@ mod tests {
             String::from_utf8(set).unwrap(),
             r#"{"version":1,"x":1.50e3,"expiration_time":7,"tables":[{"y":[1],"table_id":1,"offsets_path":"file:/b"}],"z":{"k":18446744073709551617}}"#
         );
+        let files = [(1, "file:/c"), (2, "file:/d")]
+            .map(|(table_id, path)| TableFile { table_id, offsets_path: path.to_owned() });
+        let set = with_tables(data, 7, &files).unwrap();
+        assert_eq!(
+            String::from_utf8(set).unwrap(),
+            r#"{"version":1,"x":1.50e3,"expiration_time":7,"tables":[{"y":[1],"table_id":1,"offsets_path":"file:/c"},{"table_id":2,"offsets_path":"file:/d"}],"z":{"k":18446744073709551617}}"#
+        );
+        assert_eq!(with_tables(b"junk", 7, &files), None);
         assert_eq!(with_expiration(b"[1]", 0), None);
         assert_eq!(with_paths(data, 7, &[]), None);
         let lenient =

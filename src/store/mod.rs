@@ -35,7 +35,7 @@ impl std::fmt::Display for ReadFailure {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Missing => f.write_str("the file is missing"),
-            Self::NotAFile => f.write_str("there is a folder in the file's place"),
+            Self::NotAFile => f.write_str("what is in the file's place is no file"),
             Self::TooLarge(bytes) => write!(f, "the file has {bytes} bytes, too many for an offsets file"),
             Self::Unreadable(error) => write!(f, "the file cannot be read: {error}"),
         }

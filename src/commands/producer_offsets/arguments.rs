@@ -14,6 +14,9 @@ use crate::error::{Context as _, Error, Kind, Result};
 use crate::snapshot::ProducerId;
 use crate::time::absolute;
 
+/// The shortest life that a snapshot is given: a shorter one would be over before it is registered.
+const SHORTEST_TTL: Duration = Duration::from_secs(1);
+
 /// The longest life that a snapshot is given: what is longer is a slip.
 const LONGEST_TTL: Duration = Duration::from_hours(87840);
 
@@ -51,7 +54,7 @@ pub(super) struct BackupOptions {
 #[derive(Args)]
 pub(super) struct ExpiryOptions {
     /// Let it expire after so long, for example 24h [default: the cluster's own TTL]
-    #[arg(long, value_name = "DURATION", conflicts_with = "expires_at", value_hint = ValueHint::Other)]
+    #[arg(long, value_name = "DURATION", conflicts_with = "expires_at", allow_hyphen_values = true, value_hint = ValueHint::Other)]
     pub ttl: Option<String>,
 
     /// Let it expire at this time, for example 2026-12-31T12:00:00Z
@@ -130,7 +133,7 @@ impl ExpiryOptions {
             }
         };
         let refused = |why: &str| Err(Error::usage(format!("{given_as} is refused: {why}")));
-        if ttl < Duration::from_millis(1) {
+        if ttl < SHORTEST_TTL {
             return refused("the snapshot would be born expired");
         }
         if ttl > LONGEST_TTL {

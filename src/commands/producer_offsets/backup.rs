@@ -15,7 +15,7 @@ use crate::cluster::{ZooKeeper, snapshots};
 use crate::commands::Context;
 use crate::error::{Error, Kind, Result};
 use crate::read;
-use crate::snapshot::Catalog;
+use crate::snapshot::{Catalog, ProducerId};
 use crate::store::Store;
 
 /// Save snapshots into a folder
@@ -42,21 +42,35 @@ pub(super) async fn run(arguments: &Arguments, context: &Context) -> Result<Opti
     let zookeeper = context.zookeeper().await?;
     let mut names =
         context.stop.abortable(async { Ok(snapshots::names(&zookeeper).await?.unwrap_or_default()) }).await?;
+    let absent: Vec<String> =
+        arguments.globs.iter().filter(|glob| is_id(glob) && !names.contains(glob)).cloned().collect();
     names.retain(|name| globs.is_empty() || globs.iter().any(|glob| glob.is_match(name)));
     let catalog = saving::names(&zookeeper, context).await;
     let progress = context.terminal.progress("backing up", Some(names.len() as u64));
     let source = Source { zookeeper: &zookeeper, store: store.as_ref(), catalog: &catalog, context };
-    let outcomes: Vec<Outcome> = stream::iter(&names)
+    let mut outcomes: Vec<Outcome> = stream::iter(&names)
         .map(|name| source.back_up(name, &arguments.to))
         .buffered(context.at_once())
         .inspect(|_| progress.inc(1))
         .collect()
         .await;
     drop(progress);
+    // Who names a snapshot by its id must not go on without its backup.
+    outcomes.extend(absent.iter().map(|id| {
+        let error = Error::new(Kind::NotFound, format!("there is no snapshot {id}"));
+        let mut outcome = Outcome::snapshot(id, Word::NotFound).failed(&error);
+        outcome.outcome = Word::NotFound;
+        outcome
+    }));
     if outcomes.is_empty() {
         context.terminal.status("no snapshots");
     }
     report(context, None, outcomes, false).await
+}
+
+/// Say whether a pattern is an id, which matches itself alone.
+fn is_id(glob: &str) -> bool {
+    ProducerId::from_name(glob).is_some()
 }
 
 /// What backups are taken of.

@@ -36,7 +36,7 @@ pub struct Arguments {
     orphans_only: bool,
 
     /// How old an orphan is at the least, or a time that it is older than [default: the longer of 3d and the cluster's TTL]
-    #[arg(long, value_name = "DURATION|TIME")]
+    #[arg(long, value_name = "DURATION|TIME", allow_hyphen_values = true)]
     older_than: Option<String>,
 
     /// Allow --older-than under a day
@@ -163,6 +163,12 @@ fn show(context: &Context, plan: &Plan, arguments: &Arguments, cutoff: i64, now:
     if counts.too_recent + counts.unknown_age > 0 {
         let kept = counted(counts.too_recent + counts.unknown_age, "file");
         say(format!("{kept} that no znode names: kept, too recent or of unknown age"));
+    }
+    if counts.unknown_folders > 0 && !plan.orphans.files.is_empty() {
+        context.terminal.warn(format!(
+            "{} of producers without a snapshot here: if another cluster uses this remote data dir, they may be its live ones",
+            counted(counts.unknown_folders, "folder")
+        ));
     }
     if counts.foreign > 0 {
         let things = counted(counts.foreign, "foreign thing");

@@ -31,6 +31,7 @@ pub(super) struct Plan {
     pub expired: Vec<Expired>,
     pub orphans: Orphans,
     pub references: References,
+    odd: Vec<String>,
     doubt: Option<String>,
 }
 
@@ -47,8 +48,8 @@ pub(super) async fn make(
         // From a store that cannot be listed nothing goes; the listing ends when it is dropped.
         drop(store.list(Arc::new(|_| false)).await?);
         let survey = read::survey(zookeeper, store.dir(), expiring_as_of).await?;
-        let (expired, references) = (survey.expired, survey.references);
-        return Ok(Plan { expired, orphans: Orphans::default(), references, doubt: None });
+        let (expired, references, odd) = (survey.expired, survey.references, survey.odd);
+        return Ok(Plan { expired, orphans: Orphans::default(), references, odd, doubt: None });
     }
     let progress = terminal.progress("looking at the store", None);
     let before = Arc::new(read::survey(zookeeper, store.dir(), expiring_as_of).await?.references);
@@ -79,7 +80,7 @@ pub(super) async fn make(
         orphans.files.clear();
         orphans.folders.clear();
     }
-    Ok(Plan { expired: after.expired, orphans, references: after.references, doubt })
+    Ok(Plan { expired: after.expired, orphans, references: after.references, odd: after.odd, doubt })
 }
 
 /// Stop where a znode names a file's name at another place: which of the two it means, only a person can say.
@@ -131,6 +132,10 @@ impl Plan {
             let mut outcome = Outcome::snapshot(name, Word::Kept).because(why);
             outcome.end = Some(Kind::Partial);
             kept.push(outcome);
+        }
+        for name in &self.odd {
+            let why = "it has expired, but its name is no producer id: remove it in ZooKeeper";
+            kept.push(Outcome::snapshot(name, Word::Kept).because(why));
         }
         for (producer, error) in &self.orphans.failed {
             let path = format!("{PRODUCERS}/{producer}");

@@ -6,6 +6,7 @@ use super::arguments::ids;
 use super::list::{not_found, not_readable, state_cell, time_cell};
 use crate::cli::answer::{OnClosed, answer_failed};
 use crate::clock::now_ms;
+use crate::cluster::snapshots;
 use crate::commands::Context;
 use crate::error::{Error, Kind, Result};
 use crate::exit;
@@ -42,7 +43,11 @@ pub(super) async fn run(arguments: &Arguments, context: &Context) -> Result<Opti
         .answer::<Document, _>(OnClosed::End, async |renderer| {
             for id in &ids {
                 match read::one(&zookeeper, store.as_ref(), id.as_str(), context.at_once()).await? {
-                    None => failures.push((id.clone(), not_found(id))),
+                    None => {
+                        // From the wrong root every snapshot looks gone.
+                        snapshots::require_root(&zookeeper).await?;
+                        failures.push((id.clone(), not_found(id)));
+                    }
                     Some(whole) => {
                         if let Some(why) = whole.seen.fault() {
                             failures.push((id.clone(), unreadable(id, why, whole.seen.stat().is_some())));

@@ -76,7 +76,8 @@ pub(super) async fn run(arguments: &Arguments, context: &Context) -> Result<Opti
     let settle = settle(arguments.settle.as_ref())?;
     let now = now_ms();
     let expiration_time = arguments.expiry.expiration_time(context, now)?;
-    let given = given(arguments).await?;
+    // A pipe that nobody writes to must not keep us.
+    let given = context.stop.abortable(given(arguments)).await?;
     if let Some(other) = given.producer_id.as_ref().filter(|other| **other != id.as_str()) {
         context.terminal.warn(format!("the file is of {other}, and is registered as {id}"));
     }
@@ -101,7 +102,8 @@ pub(super) async fn run(arguments: &Arguments, context: &Context) -> Result<Opti
     for warning in &baseline.warnings {
         context.terminal.warn(warning);
     }
-    let task = Task { id: &id, baseline: &baseline, expiration_time, settle };
+    let instead_of = there.clone().filter(|_| arguments.replace);
+    let task = Task { id: &id, baseline: &baseline, expiration_time, settle, instead_of };
     let means = Means {
         zookeeper: &zookeeper,
         store: store.as_ref(),

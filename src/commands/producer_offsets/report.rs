@@ -46,11 +46,21 @@ fn tell_failures(context: &Context, outcomes: &[Outcome]) {
         let name = outcome.path.clone().or_else(|| outcome.producer_id.clone()).unwrap_or_default();
         let reason = outcome.reason.clone().unwrap_or_default();
         let mut error =
-            Error::new(kind, if reason.contains(&name) { reason } else { format!("{name}: {reason}") });
+            Error::new(kind, if names(&reason, &name) { reason } else { format!("{name}: {reason}") });
         let hints = outcome.error.as_ref().and_then(|e| e["hints"].as_array().cloned()).unwrap_or_default();
         for hint in hints.iter().filter_map(|hint| hint.as_str()) {
             error = error.hint(hint);
         }
         context.terminal.error(&error);
     }
+}
+
+/// Say whether a sentence names an item, and not just holds its letters: `code` is an id, and in "decoded".
+fn names(sentence: &str, name: &str) -> bool {
+    let part_of_a_word = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+    sentence.match_indices(name).any(|(at, _)| {
+        let before = sentence[..at].chars().next_back();
+        let after = sentence[at + name.len()..].chars().next();
+        !before.is_some_and(part_of_a_word) && !after.is_some_and(part_of_a_word)
+    })
 }

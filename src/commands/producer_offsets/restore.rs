@@ -14,14 +14,14 @@ use crate::carry_out::Means;
 use crate::carry_out::backup::read_file;
 use crate::carry_out::register::{self, Over, Registered, Work};
 use crate::clock::now_ms;
-use crate::cluster::{ZooKeeper, metadata, snapshots};
+use crate::cluster::{metadata, snapshots};
 use crate::commands::Context;
 use crate::error::{Context as _, Error, Kind, Result};
 use crate::plan::register as plan;
 use crate::snapshot::backup::Backup;
 use crate::snapshot::input::{Claim, Given, Row};
-use crate::snapshot::znode::with_paths;
-use crate::snapshot::{Catalog, Offsets, ProducerId, Registration, offsets_file};
+use crate::snapshot::znode::{Observed, with_paths};
+use crate::snapshot::{Catalog, Offsets, ProducerId, Registration, State, offsets_file};
 
 use crate::time::{absolute, rfc3339};
 
@@ -64,9 +64,10 @@ pub(super) async fn run(arguments: &Arguments, context: &Context) -> Result<Opti
     };
     let journal = arguments.change.journal("restore")?;
     let from = arguments.from.clone();
-    let backups = tokio::task::spawn_blocking(move || read_backups(&from))
-        .await
-        .or_fail(Kind::Failed, || "reading the backups broke off".to_owned())??;
+    let reading = tokio::task::spawn_blocking(move || read_backups(&from));
+    let reading =
+        async { reading.await.or_fail(Kind::Failed, || "reading the backups broke off".to_owned())? };
+    let backups = context.stop.abortable(reading).await?;
     let store = context.store()?;
     let zookeeper = context.zookeeper().await?;
     let catalog = context
@@ -197,6 +198,9 @@ fn plan_one(
         return Err(refuse("its snapshot says another offset than its files".into())
             .hint("to register what the snapshot in it says: flussctl producer-offsets register -f"));
     }
+    if let Some((_, offset)) = offsets.iter().find(|(_, offset)| **offset < 0) {
+        return Err(refuse(format!("an offset in it is {offset}")));
+    }
     given.rows.extend(offsets.into_iter().map(|(bucket, offset)| Row::of(bucket, offset)));
     // A snapshot of no table is one all the same.
     if !tables.is_empty() {
@@ -240,10 +244,8 @@ async fn restore(means: &Means<'_>, plan: &Plan, settle: Duration, dry_run: bool
         outcome.expires_at = rfc3339(plan.expiration_time);
         outcome
     };
-    let there =
-        || Outcome::snapshot(id.as_str(), Word::AlreadyExists).because("only what is missing is restored");
-    if is_there(means.zookeeper, id).await? {
-        return Ok(there());
+    if let Some(seen) = snapshots::one(means.zookeeper, id.as_str()).await? {
+        return Ok(there(id, &seen));
     }
     if dry_run {
         return Ok(said(Word::WouldRestore));
@@ -262,10 +264,19 @@ async fn restore(means: &Means<'_>, plan: &Plan, settle: Duration, dry_run: bool
             outcome.mzxid = Some(stat.mzxid);
             Ok(outcome)
         }
-        Registered::Meanwhile(_) | Registered::Gone | Registered::StillValid => Ok(there()),
+        Registered::Meanwhile(seen) => Ok(there(id, &seen)),
+        Registered::Gone | Registered::StillValid => Ok(Outcome::snapshot(id.as_str(), Word::AlreadyExists)),
     }
 }
 
-async fn is_there(zookeeper: &ZooKeeper, id: &ProducerId) -> Result<bool> {
-    Ok(snapshots::one(zookeeper, id.as_str()).await?.is_some())
+/// Say that something stands there, and what to do where that is not what the operator takes it for.
+fn there(id: &ProducerId, seen: &Observed) -> Outcome {
+    let state = seen.state(now_ms());
+    let mut outcome = Outcome::snapshot(id.as_str(), Word::AlreadyExists);
+    outcome.state = Some(state.to_string());
+    outcome.because(match state {
+        State::Valid => "only what is missing is restored".to_owned(),
+        State::Expired => format!("to set this baseline in its place: register -f BACKUP -- {id}"),
+        _ => format!("to set this baseline in its place: register --replace -f BACKUP -- {id}"),
+    })
 }

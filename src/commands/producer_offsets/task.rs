@@ -9,7 +9,7 @@ use crate::carry_out::{Means, delete};
 use crate::clock::now_ms;
 use crate::error::{Error, Kind, Result};
 use crate::plan::register::{self as plan, Baseline};
-use crate::snapshot::znode::Observed;
+use crate::snapshot::znode::{Observed, with_tables};
 use crate::snapshot::{ProducerId, Registration, State, TableFile, offsets_file};
 use crate::time::rfc3339;
 
@@ -19,6 +19,8 @@ pub(super) struct Task<'a> {
     pub baseline: &'a Baseline,
     pub expiration_time: i64,
     pub settle: Duration,
+    /// The snapshot that is replaced.
+    pub instead_of: Option<Observed>,
 }
 
 impl Task<'_> {
@@ -93,7 +95,16 @@ impl Task<'_> {
                 .iter()
                 .map(|(&table_id, path)| TableFile { table_id, offsets_path: path.clone() })
                 .collect();
-            Ok(Registration { expiration_time: self.expiration_time, tables }.encode())
+            let registration = Registration { expiration_time: self.expiration_time, tables };
+            // What stands there may know keys that we do not; what cannot be decoded has none worth keeping.
+            let kept = self
+                .instead_of
+                .as_ref()
+                .filter(|seen| seen.registration().is_some())
+                .and_then(Observed::data);
+            let kept =
+                kept.and_then(|data| with_tables(data, registration.expiration_time, &registration.tables));
+            Ok(kept.unwrap_or_else(|| registration.encode()))
         };
         let work = Work {
             id: self.id,
