@@ -209,3 +209,23 @@ fn without_a_yes_nothing_is_done_and_stdin_is_unread() {
     site.flussctl.line("po cleanup").run().expect(2);
     assert_eq!(site.state(), before);
 }
+
+#[test]
+fn of_two_side_by_side_each_item_is_deleted_by_one() {
+    require_servers!();
+    let site = Site::new();
+    let live = site.snapshot("live", tomorrow(), &[7]);
+    site.snapshot("expired", yesterday(), &[7]);
+    site.file("live", 9);
+    let cleanup = site.flussctl.line("po cleanup --yes -o json");
+    let paused = cleanup.spawn_paused_at("cleanup.planned");
+    let first = results(&cleanup.run().expect(0));
+    let second = results(&paused.go().wait(PATIENCE).expect(0));
+    let items = |results: &BTreeSet<(String, String)>| -> BTreeSet<String> {
+        results.iter().map(|(_, of)| of.clone()).collect()
+    };
+    assert_eq!(items(&first), items(&second), "both planned the same");
+    assert!(first.iter().all(|(word, _)| word == "deleted" || word == "removed"), "{first:?}");
+    assert!(second.iter().all(|(word, _)| word == "not_found"), "{second:?}");
+    assert_eq!(site.files(), live.into_iter().collect());
+}
