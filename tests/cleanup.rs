@@ -92,7 +92,7 @@ fn one_half_alone_leaves_the_other() {
 fn expired_for_less_than_a_minute_is_kept() {
     require_servers!();
     let site = Site::new();
-    site.snapshot("just", in_ms(-20_000), &[7]);
+    site.snapshot("just", in_ms(-1), &[7]);
     site.snapshot("grown", in_ms(-90_000), &[7]);
     assert_eq!(with(&site.cleanup("--yes --expired-only").expect(0), "deleted"), ["grown".to_owned()].into());
     assert!(site.has("just"));
