@@ -311,3 +311,15 @@ fn a_second_run_finishes_a_killed_delete_and_the_old_expiry_is_in_the_backup() {
     let old = names(&to(&site)).into_iter().map(|name| read(&to(&site).join(name)));
     assert!(old.into_iter().any(|backup| backup["snapshot"]["expiration_time"] == time));
 }
+
+#[test]
+fn what_only_a_clock_ahead_calls_expired_does_not_go_unsaved() {
+    require_servers!();
+    let site = Site::new();
+    let file = site.snapshot("p", tomorrow(), &[7]).remove(0);
+    let delete = site.flussctl.clock_ms(365 * 86_400_000).line("po delete p --yes --job-stopped --backup");
+    let output = delete.args([to(&site)]).run();
+    let saved = to(&site).exists() && only(&to(&site))["complete"] == true;
+    assert!(saved || site.has("p") && site.place(&file).exists(), "{output}");
+    assert!(output.code == 0 || site.has("p"), "{output}");
+}
