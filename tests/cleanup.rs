@@ -92,7 +92,7 @@ fn one_half_alone_leaves_the_other() {
 fn expired_for_less_than_a_minute_is_kept() {
     require_servers!();
     let site = Site::new();
-    site.snapshot("just", in_ms(-20_000), &[7]);
+    site.snapshot("just", in_ms(-1), &[7]);
     site.snapshot("grown", in_ms(-90_000), &[7]);
     assert_eq!(with(&site.cleanup("--yes --expired-only").expect(0), "deleted"), ["grown".to_owned()].into());
     assert!(site.has("just"));
@@ -208,4 +208,24 @@ fn without_a_yes_nothing_is_done_and_stdin_is_unread() {
     assert!(output.stderr.contains("--yes"), "{output}");
     site.flussctl.line("po cleanup").run().expect(2);
     assert_eq!(site.state(), before);
+}
+
+#[test]
+fn of_two_side_by_side_each_item_is_deleted_by_one() {
+    require_servers!();
+    let site = Site::new();
+    let live = site.snapshot("live", tomorrow(), &[7]);
+    site.snapshot("expired", yesterday(), &[7]);
+    site.file("live", 9);
+    let cleanup = site.flussctl.line("po cleanup --yes -o json");
+    let paused = cleanup.spawn_paused_at("cleanup.planned");
+    let first = results(&cleanup.run().expect(0));
+    let second = results(&paused.go().wait(PATIENCE).expect(0));
+    let items = |results: &BTreeSet<(String, String)>| -> BTreeSet<String> {
+        results.iter().map(|(_, of)| of.clone()).collect()
+    };
+    assert_eq!(items(&first), items(&second), "both planned the same");
+    assert!(first.iter().all(|(word, _)| word == "deleted" || word == "removed"), "{first:?}");
+    assert!(second.iter().all(|(word, _)| word == "not_found"), "{second:?}");
+    assert_eq!(site.files(), live.into_iter().collect());
 }

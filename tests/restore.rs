@@ -357,3 +357,21 @@ fn a_guard_a_missing_root_or_a_missing_dir_stop_it() {
     assert!(output.stderr.contains("no remote data dir"), "{output}");
     assert!(!site.remote().exists() && !site.has("p"));
 }
+
+#[test]
+fn what_was_registered_meanwhile_is_left_and_no_file_stays_behind() {
+    require_servers!();
+    let site = site();
+    back_up(&site);
+    lose_all(&site);
+    let restore = site.flussctl.line("po restore -o json --yes").args([to(&site)]);
+    let paused = restore.spawn_paused_at("register.files-written");
+    let own = site.files();
+    assert_eq!(own.len(), 2);
+    site.snapshot("p", tomorrow(), &[8]);
+    let znode = site.zk.text(&site.znode("p"));
+    let output = paused.go().wait(crate::support::PATIENCE).expect(0);
+    assert_eq!(with(&output, "already_exists"), ["p".to_owned()].into());
+    assert_eq!(site.zk.text(&site.znode("p")), znode);
+    assert!(site.files().is_disjoint(&own), "what it had written is gone again");
+}

@@ -12,6 +12,7 @@ use crate::plan::orphans::Folder;
 use crate::plan::references::{Named, References};
 use crate::snapshot::listing::ListedFile;
 use crate::snapshot::{OffsetsKey, OwnedKey};
+use crate::store::Removal;
 
 /// How many files are looked at again and deleted together.
 pub const BATCH: usize = 500;
@@ -19,8 +20,10 @@ pub const BATCH: usize = 500;
 /// What became of an orphan file.
 #[derive(Debug)]
 pub enum Swept {
-    /// It is gone.
+    /// It is gone, by us.
     Deleted,
+    /// It was gone before: another cleanup was here.
+    Gone,
     /// It was kept: a znode names it by now.
     Named,
     /// It was kept: its producer's znode cannot be read or decoded by now, and may name it.
@@ -58,7 +61,8 @@ pub async fn files(means: &Means<'_>, batch: &[ListedFile]) -> Result<Vec<Swept>
     fault::point("sweep.files-gone").await;
     for (at, result) in places.into_iter().zip(results) {
         let end = match result {
-            Ok(_) => Swept::Deleted,
+            Ok(true) => Swept::Deleted,
+            Ok(false) => Swept::Gone,
             Err(error) => Swept::Failed(error),
         };
         swept.insert(at, end);
@@ -67,6 +71,7 @@ pub async fn files(means: &Means<'_>, batch: &[ListedFile]) -> Result<Vec<Swept>
         let file = &batch[*at];
         let outcome = match end {
             Swept::Deleted => "done",
+            Swept::Gone => "not_found",
             Swept::Named | Swept::Unreadable => "kept",
             Swept::Failed(error) => error.kind().name(),
         };
@@ -83,14 +88,15 @@ fn keep(references: &References, key: &OffsetsKey) -> Option<Swept> {
     (references.named(key) != Named::Not).then_some(Swept::Named)
 }
 
-/// Remove folders by a call that fails on a full one; `false` where it stays.
-pub async fn folder(means: &Means<'_>, folder: &Folder) -> Result<bool> {
+/// Remove a folder by a call that fails on a full one.
+pub async fn folder(means: &Means<'_>, folder: &Folder) -> Result<Removal> {
     means.zookeeper.pace().take(1).await;
     let removed = means.store.remove_folder(&folder.producer, folder.table_id).await;
     fault::point("sweep.folder-gone").await;
     let outcome = match &removed {
-        Ok(true) => "done",
-        Ok(false) => "kept",
+        Ok(Removal::Removed) => "done",
+        Ok(Removal::Absent) => "not_found",
+        Ok(Removal::Full) => "kept",
         Err(error) => error.kind().name(),
     };
     let more = [("table_id", json!(folder.table_id))];

@@ -6,7 +6,7 @@ use futures::future::BoxFuture;
 use futures::stream::{self, BoxStream, StreamExt as _};
 use tokio::time::timeout;
 
-use super::{ReadFailure, Store};
+use super::{ReadFailure, Removal, Store};
 use crate::error::{Error, Kind, Result};
 use crate::snapshot::listing::{Listed, Wanted};
 use crate::snapshot::{Location, OffsetsKey, OwnedKey, ProducerId, RemoteDir};
@@ -99,7 +99,7 @@ impl Store for Bounded {
         &'a self,
         producer: &'a ProducerId,
         table_id: Option<i64>,
-    ) -> BoxFuture<'a, Result<bool>> {
+    ) -> BoxFuture<'a, Result<Removal>> {
         Box::pin(self.within(self.inner.remove_folder(producer, table_id)))
     }
 

@@ -13,7 +13,7 @@ use futures::stream::{self, BoxStream, StreamExt as _};
 use rustix::fs::{AtFlags, Mode, OFlags};
 use tokio::sync::mpsc;
 
-use super::{ReadFailure, Store};
+use super::{ReadFailure, Removal, Store};
 use crate::error::{Context, Error, Kind, Result};
 use crate::snapshot::listing::{Listed, ListedFile, ListedTable, Wanted};
 use crate::snapshot::remote_dir::{PRODUCERS, table_folder};
@@ -144,7 +144,7 @@ impl Store for Local {
         &'a self,
         producer: &'a ProducerId,
         table_id: Option<i64>,
-    ) -> BoxFuture<'a, Result<bool>> {
+    ) -> BoxFuture<'a, Result<Removal>> {
         let (root, producer) = (self.root(), producer.clone());
         blocking(move || remove_folder(&root, &producer, table_id))
     }
@@ -309,7 +309,7 @@ fn folder_path(root: &Path, producer: &ProducerId, table_id: Option<i64>) -> Pat
     table_id.map_or_else(|| folder.clone(), |id| folder.join(id.to_string()))
 }
 
-fn remove_folder(root: &Path, producer: &ProducerId, table_id: Option<i64>) -> Result<bool> {
+fn remove_folder(root: &Path, producer: &ProducerId, table_id: Option<i64>) -> Result<Removal> {
     let table = table_id.map(|id| id.to_string());
     let (names, name) = match &table {
         Some(table) => (vec![PRODUCERS, producer.as_str()], table.as_str()),
@@ -323,12 +323,13 @@ fn remove_folder(root: &Path, producer: &ProducerId, table_id: Option<i64>) -> R
     };
     let parent = match descend(root, &names) {
         Ok(parent) => parent,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Removal::Absent),
         Err(error) => return Err(refuse(error)),
     };
     match rustix::fs::unlinkat(&parent, name, AtFlags::REMOVEDIR) {
-        Ok(()) => Ok(true),
-        Err(rustix::io::Errno::NOTEMPTY | rustix::io::Errno::EXIST | rustix::io::Errno::NOENT) => Ok(false),
+        Ok(()) => Ok(Removal::Removed),
+        Err(rustix::io::Errno::NOENT) => Ok(Removal::Absent),
+        Err(rustix::io::Errno::NOTEMPTY | rustix::io::Errno::EXIST) => Ok(Removal::Full),
         Err(error) => Err(refuse(error.into())),
     }
 }

@@ -42,6 +42,17 @@ impl std::fmt::Display for ReadFailure {
     }
 }
 
+/// Say what became of a folder that was to be removed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Removal {
+    /// It is gone, by us.
+    Removed,
+    /// It was not there.
+    Absent,
+    /// Something is in it: it stays.
+    Full,
+}
+
 /// A remote data dir.
 pub trait Store: Send + Sync {
     /// Give the dir that this is.
@@ -72,12 +83,12 @@ pub trait Store: Send + Sync {
         limit: usize,
     ) -> BoxFuture<'a, Result<Vec<OwnedKey>>>;
 
-    /// Remove a producer's or table's folder by a call that fails on a full one; `false` where it is full or not there.
+    /// Remove a producer's or table's folder by a call that fails on a full one.
     fn remove_folder<'a>(
         &'a self,
         producer: &'a ProducerId,
         table_id: Option<i64>,
-    ) -> BoxFuture<'a, Result<bool>>;
+    ) -> BoxFuture<'a, Result<Removal>>;
 
     /// Give the time by the store's own clock, in milliseconds.
     fn now_ms(&self) -> BoxFuture<'_, Result<i64>>;

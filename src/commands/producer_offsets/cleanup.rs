@@ -18,7 +18,7 @@ use crate::fault;
 use crate::plan::age::{self, OlderThan};
 use crate::plan::deletion::BATCH;
 use crate::render::counted;
-use crate::store::Store;
+use crate::store::{Removal, Store};
 use crate::time::{absolute, left};
 
 /// Delete expired snapshots, orphan files and emptied folders
@@ -223,6 +223,7 @@ async fn orphans(means: &Means<'_>, plan: &Plan, done: &mut impl FnMut(Outcome))
                 for (at, end) in swept.into_iter().enumerate() {
                     done(match end {
                         sweep::Swept::Deleted => said(Word::Deleted, at),
+                        sweep::Swept::Gone => said(Word::NotFound, at),
                         sweep::Swept::Named => said(Word::Kept, at).because("a znode names it by now"),
                         sweep::Swept::Unreadable => {
                             let mut outcome = said(Word::Kept, at)
@@ -245,8 +246,9 @@ async fn orphans(means: &Means<'_>, plan: &Plan, done: &mut impl FnMut(Outcome))
             Err(error) => Err(error),
         };
         done(match removed {
-            Ok(true) => said(Word::Removed),
-            Ok(false) => said(Word::Kept).because("something is in it by now"),
+            Ok(Removal::Removed) => said(Word::Removed),
+            Ok(Removal::Absent) => said(Word::NotFound),
+            Ok(Removal::Full) => said(Word::Kept).because("something is in it by now"),
             Err(error) => said(Word::Failed).failed(&error),
         });
     }
