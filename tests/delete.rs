@@ -40,7 +40,17 @@ fn pair(id: &str, outcome: &str) -> (String, String) {
 fn a_valid_one_is_saved_and_goes_with_its_files() {
     require_servers!();
     let scene = scene();
-    assert_output!(scene.run("po delete p --yes"), @"");
+    assert_output!(scene.run("po delete p --yes"), @"
+    $ flussctl po delete p --yes
+    --- stdout
+    PRODUCER ID  OUTCOME  DETAIL
+    p  deleted  1 file deleted; backup: [TMP]/state/flussctl/backups/[CLUSTER]/p.[ZXID].json
+    --- stderr
+    p: valid, 1 table
+    what is valid is set expired first, and 60 s are waited for its readers
+    a job that still needs its snapshot will not undo what it has not committed
+    --- exit code 0
+    ");
     assert!(!scene.zk.exists(&scene.znode("p")) && scene.files("p").is_empty());
     let backups = scene.flussctl.state_dir().join("flussctl/backups");
     let folder = fs::read_dir(backups).unwrap().next().unwrap().unwrap().path();
@@ -53,7 +63,22 @@ fn a_valid_one_is_saved_and_goes_with_its_files() {
 fn several_end_each_by_itself() {
     require_servers!();
     let scene = scene();
-    assert_output!(scene.run("po delete p old junk nobody --yes --no-backup"), @"");
+    assert_output!(scene.run("po delete p old junk nobody --yes --no-backup"), @"
+    $ flussctl po delete p old junk nobody --yes --no-backup
+    --- stdout
+    PRODUCER ID  OUTCOME  DETAIL
+    junk  deleted
+    nobody  not found
+    old  deleted  1 file deleted
+    p  deleted  1 file deleted
+    --- stderr
+    junk: undecodable
+    old: expired, 1 table
+    p: valid, 1 table
+    what is valid is set expired first, and 60 s are waited for its readers
+    a job that still needs its snapshot will not undo what it has not committed
+    --- exit code 0
+    ");
     assert_eq!(scene.zk.children(&scene.path("producers")), [""; 0]);
     assert!(scene.files("p").is_empty() && scene.files("old").is_empty());
 }
@@ -96,8 +121,23 @@ fn one_that_cannot_be_decoded_is_saved_cleared_and_its_files_stay() {
 fn an_absent_one_is_a_success_unless_it_must_exist() {
     require_servers!();
     let scene = scene();
-    assert_output!(scene.run("po delete nobody --yes"), @"");
-    assert_output!(scene.run("po delete nobody --must-exist --yes"), @"");
+    assert_output!(scene.run("po delete nobody --yes"), @"
+    $ flussctl po delete nobody --yes
+    --- stdout
+    PRODUCER ID  OUTCOME  DETAIL
+    nobody  not found
+    --- exit code 0
+    ");
+    assert_output!(scene.run("po delete nobody --must-exist --yes"), @"
+    $ flussctl po delete nobody --must-exist --yes
+    --- stdout
+    PRODUCER ID  OUTCOME  DETAIL
+    nobody  not found  there is no snapshot nobody
+    --- stderr
+    error: there is no snapshot nobody
+    hint: see what there is: flussctl producer-offsets list
+    --- exit code 3
+    ");
     assert_eq!(
         results(&scene.run("po delete nobody --yes -o json").expect(0)),
         [pair("nobody", "not_found")]
@@ -143,9 +183,30 @@ fn a_pattern_takes_what_it_matches_and_an_empty_one_nothing() {
     let scene = scene();
     scene.snapshot("p2", PAST, &[]);
     let before = scene.everything();
-    assert_output!(scene.run("po delete --match x* --yes"), @"");
-    assert_output!(scene.flussctl.args(["po", "delete", "--yes", "--match", ""]).run(), @"");
-    assert_output!(scene.run("po delete --yes"), @"");
+    assert_output!(scene.run("po delete --match x* --yes"), @"
+    $ flussctl po delete --match 'x*' --yes
+    --- stderr
+    no snapshot matches
+    --- exit code 0
+    ");
+    assert_output!(scene.flussctl.args(["po", "delete", "--yes", "--match", ""]).run(), @"
+    $ flussctl po delete --yes --match ''
+    --- stderr
+    error: an empty pattern matches nothing
+    hint: '*' means every snapshot
+    --- exit code 2
+    ");
+    assert_output!(scene.run("po delete --yes"), @"
+    $ flussctl po delete --yes
+    --- stderr
+    error: the following required arguments were not provided:
+      <ID>...
+
+    Usage: flussctl producer-offsets delete --yes <ID>...
+
+    For more information, try '--help'.
+    --- exit code 2
+    ");
     assert_eq!(scene.everything(), before);
     let output = scene.run("po delete --match p* --match old --yes --no-backup -o json").expect(0);
     assert_eq!(results(&output), [pair("old", "deleted"), pair("p", "deleted"), pair("p2", "deleted")]);
@@ -157,7 +218,13 @@ fn a_match_that_is_no_producer_id_is_said_and_left() {
     require_servers!();
     let scene = scene();
     scene.zk.create(&scene.znode("p.x"), b"{}");
-    assert_output!(scene.run("po delete --match p.* --yes"), @"");
+    assert_output!(scene.run("po delete --match p.* --yes"), @r#"
+    $ flussctl po delete --match 'p.*' --yes
+    --- stderr
+    warning: "p.x" matches and is left: it is no producer id
+    no snapshot matches
+    --- exit code 0
+    "#);
     assert!(scene.zk.exists(&scene.znode("p.x")));
 }
 
@@ -174,7 +241,15 @@ fn a_file_outside_of_its_own_folder_is_left_and_said() {
         elsewhere.display()
     );
     scene.zk.create(&scene.znode("q"), data);
-    assert_output!(scene.run("po delete q --yes"), @"");
+    assert_output!(scene.run("po delete q --yes"), @"
+    $ flussctl po delete q --yes
+    --- stdout
+    PRODUCER ID  OUTCOME  DETAIL
+    q  deleted  files are left: file:[TMP]/producers/other/0/[UUID].offsets: outside of the producer's own folder; [TMP]/elsewhere.offsets: outside of the producer's own folder; backup: [TMP]/state/flussctl/backups/[CLUSTER]/q.[ZXID].json
+    --- stderr
+    q: expired, 2 tables
+    --- exit code 0
+    ");
     assert!(theirs.exists() && elsewhere.exists());
 }
 
@@ -211,11 +286,26 @@ fn a_dry_run_announces_just_what_the_real_one_takes() {
         );
         assert_eq!(output.json()["dry_run"], true);
     }
-    assert_output!(scene.run("po delete p old junk nobody --dry-run"), @"");
+    assert_output!(scene.run("po delete p old junk nobody --dry-run"), @"
+    $ flussctl po delete p old junk nobody --dry-run
+    --- stdout
+    PRODUCER ID  OUTCOME  DETAIL
+    junk  would delete  it is undecodable
+    nobody  not found
+    old  would delete  expired [TIME] ([LEFT])
+    p  would delete  expires [TIME] ([LEFT])
+    --- exit code 0
+    ");
     scene.run("po delete p --dry-run --read-only").expect(0);
     assert!(!scene.flussctl.state_dir().exists(), "a dry run saves nothing");
     assert_eq!(scene.everything(), before);
-    assert_output!(scene.run("po delete p --yes --read-only"), @"");
+    assert_output!(scene.run("po delete p --yes --read-only"), @"
+    $ flussctl po delete p --yes --read-only
+    --- stderr
+    error: --read-only forbids every change
+    hint: nothing was done; --dry-run shows what would be
+    --- exit code 8
+    ");
     assert_eq!(scene.everything(), before);
 }
 
@@ -325,7 +415,18 @@ fn one_lost_file_among_others_is_no_doubt_about_the_store() {
     let scene = scene();
     scene.snapshot("q", FAR, &[(0, &[1, 2])]);
     fs::remove_file(&scene.named("p")[0]).unwrap();
-    assert_output!(scene.run("po delete p --yes"), @"");
+    assert_output!(scene.run("po delete p --yes"), @"
+    $ flussctl po delete p --yes
+    --- stdout
+    PRODUCER ID  OUTCOME  DETAIL
+    p  deleted  backup: [TMP]/state/flussctl/backups/[CLUSTER]/p.[ZXID].json; the backup is incomplete
+    --- stderr
+    p: broken, 1 table
+    what is valid is set expired first, and 60 s are waited for its readers
+    a job that still needs its snapshot will not undo what it has not committed
+    warning: the backup [TMP]/state/flussctl/backups/[CLUSTER]/p.[ZXID].json is incomplete: file:[TMP]/producers/p/0/[UUID].offsets of table 0 is missing
+    --- exit code 0
+    ");
 }
 
 #[test]

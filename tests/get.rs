@@ -34,12 +34,138 @@ fn a_snapshot_is_shown_with_its_times_and_every_bucket() {
             file.display()
         ),
     );
-    assert_output!(scene.run("po get good"), @"");
-    assert_output!(scene.run("po get parted good -o csv"), @"");
-    assert_output!(scene.run("po get parted -o json"), @"");
-    assert_output!(scene.run("po get parted --no-names -o yaml"), @"");
-    assert_output!(scene.run("po get good -o markdown"), @"");
-    assert_output!(scene.run("po get good -o wide"), @"");
+    assert_output!(scene.run("po get good"), @"
+    $ flussctl po get good
+    --- stdout
+    producer id: good
+    state:  valid
+    expires:  [TIME] ([LEFT])
+    created:  [TIME] ([LEFT])
+    changed:  [TIME] ([LEFT])
+    mzxid:  [ZXID]
+    version:  0
+
+    TABLE  PARTITION  BUCKET  OFFSET
+    db.orders (0)  0  10
+    db.orders (0)  2  9223372036854775807
+    --- exit code 0
+    ");
+    assert_output!(scene.run("po get parted good -o csv"), @"
+    $ flussctl po get parted good -o csv
+    --- stdout
+    producer_id,state,expiration_time,table_id,table,created_time,partition_id,partition,bucket_id,offset
+    good,valid,4102444799000,0,db.orders,1577000000000,,,0,10
+    good,valid,4102444799000,0,db.orders,1577000000000,,,2,9223372036854775807
+    parted,valid,4102444799000,7,db.parted,1577000000000,3,2026$eu,0,5
+    parted,valid,4102444799000,7,db.parted,1577000000000,5,,0,6
+    --- exit code 0
+    ");
+    assert_output!(scene.run("po get parted -o json"), @r#"
+    $ flussctl po get parted -o json
+    --- stdout
+    {
+      "schema_version": 1,
+      "snapshots": [
+        {
+          "producer_id": "parted",
+          "state": "valid",
+          "expiration_time": 4102444799000,
+          "expires_at": "[TIME]",
+          "znode": {
+            "czxid": [ZXID],
+            "mzxid": [ZXID],
+            "ctime": [MS],
+            "mtime": [MS],
+            "version": 0
+          },
+          "tables": [
+            {
+              "table_id": 7,
+              "table": "db.parted",
+              "created_time": 1577000000000,
+              "offsets_path": "file:[TMP]/producers/parted/7/[UUID].offsets",
+              "buckets": [
+                {
+                  "partition_id": 3,
+                  "partition": "2026$eu",
+                  "bucket_id": 0,
+                  "offset": 5
+                },
+                {
+                  "partition_id": 5,
+                  "bucket_id": 0,
+                  "offset": 6
+                }
+              ]
+            }
+          ]
+        }
+      ]
+    }
+    --- exit code 0
+    "#);
+    assert_output!(scene.run("po get parted --no-names -o yaml"), @r#"
+    $ flussctl po get parted --no-names -o yaml
+    --- stdout
+    schema_version: 1
+    snapshots:
+    - producer_id: parted
+      state: valid
+      expiration_time: 4102444799000
+      expires_at: "[TIME]"
+      znode:
+        czxid: [ZXID]
+        mzxid: [ZXID]
+        ctime: [MS]
+        mtime: [MS]
+        version: 0
+      tables:
+      - table_id: 7
+        offsets_path: file:[TMP]/producers/parted/7/[UUID].offsets
+        buckets:
+        - partition_id: 3
+          bucket_id: 0
+          offset: 5
+        - partition_id: 5
+          bucket_id: 0
+          offset: 6
+    --- exit code 0
+    "#);
+    assert_output!(scene.run("po get good -o markdown"), @"
+    $ flussctl po get good -o markdown
+    --- stdout
+    ## good
+
+    - **producer id**: good
+    - **state**: valid
+    - **expires**: [TIME] ([LEFT])
+    - **created**: [TIME] ([LEFT])
+    - **changed**: [TIME] ([LEFT])
+    - **mzxid**: [ZXID]
+    - **version**: 0
+
+    | table | partition | bucket | offset |
+    | --- | --- | ---: | ---: |
+    | db.orders (0) |  | 0 | 10 |
+    | db.orders (0) |  | 2 | 9223372036854775807 |
+    --- exit code 0
+    ");
+    assert_output!(scene.run("po get good -o wide"), @"
+    $ flussctl po get good -o wide
+    --- stdout
+    producer id: good
+    state:  valid
+    expires:  [TIME] ([LEFT])
+    created:  [TIME] ([LEFT])
+    changed:  [TIME] ([LEFT])
+    mzxid:  [ZXID]
+    version:  0
+
+    TABLE  PARTITION  BUCKET  OFFSET  FILE
+    db.orders (0)  0  10  file:[TMP]/producers/good/0/[UUID].offsets
+    db.orders (0)  2  9223372036854775807  file:[TMP]/producers/good/0/[UUID].offsets
+    --- exit code 0
+    ");
     assert_eq!(scene.run("po get good parted -o name").expect(0).stdout, "good\nparted\n");
 }
 
@@ -48,7 +174,18 @@ fn what_has_expired_is_marked_and_one_without_tables_is_whole() {
     require_servers!();
     let scene = scene();
     scene.snapshot("past", PAST, &[]);
-    assert_output!(scene.run("po get past"), @"");
+    assert_output!(scene.run("po get past"), @"
+    $ flussctl po get past
+    --- stdout
+    producer id: past
+    state:  expired
+    expires:  [TIME] ([LEFT])
+    created:  [TIME] ([LEFT])
+    changed:  [TIME] ([LEFT])
+    mzxid:  [ZXID]
+    version:  0
+    --- exit code 0
+    ");
     let json = scene.run("po get past -o json").expect(0).json();
     assert_eq!(json["snapshots"][0]["state"], "expired");
     assert_eq!(json["snapshots"][0]["tables"], serde_json::json!([]));
@@ -58,8 +195,34 @@ fn what_has_expired_is_marked_and_one_without_tables_is_whole() {
 fn an_absent_one_is_not_found() {
     require_servers!();
     let scene = scene();
-    assert_output!(scene.run("po get nobody"), @"");
-    assert_output!(scene.run("po get nobody -o json"), @"");
+    assert_output!(scene.run("po get nobody"), @"
+    $ flussctl po get nobody
+    --- stderr
+    error: there is no snapshot nobody
+    hint: see what there is: flussctl producer-offsets list
+    --- exit code 3
+    ");
+    assert_output!(scene.run("po get nobody -o json"), @r#"
+    $ flussctl po get nobody -o json
+    --- stdout
+    {
+      "schema_version": 1,
+      "snapshots": [],
+      "error": {
+        "kind": "not_found",
+        "exit_code": 3,
+        "message": "there is no snapshot nobody",
+        "causes": [],
+        "hints": [
+          "see what there is: flussctl producer-offsets list"
+        ]
+      }
+    }
+    --- stderr
+    error: there is no snapshot nobody
+    hint: see what there is: flussctl producer-offsets list
+    --- exit code 3
+    "#);
 }
 
 #[test]
@@ -67,7 +230,25 @@ fn a_lost_file_leaves_all_offsets_out_and_is_an_error() {
     require_servers!();
     let scene = scene();
     with_broken(&scene);
-    assert_output!(scene.run("po get broken"), @"");
+    assert_output!(scene.run("po get broken"), @"
+    $ flussctl po get broken
+    --- stdout
+    producer id: broken
+    state:  broken
+    expires:  [TIME] ([LEFT])
+    created:  [TIME] ([LEFT])
+    changed:  [TIME] ([LEFT])
+    mzxid:  [ZXID]
+    version:  0
+
+    TABLE  PARTITION  BUCKET  OFFSET
+    db.orders (0)
+    9  missing
+    --- stderr
+    error: the snapshot broken is broken: file:[TMP]/producers/broken/9/[UUID].offsets of table 9 is missing
+    hint: a job that needs it is stuck; put the file back, or set the true baseline in its place: flussctl producer-offsets register --replace -f FILE -- broken
+    --- exit code 1
+    ");
     let output = scene.run("po get broken -o json").expect(1);
     let json = output.json();
     assert_eq!(json["error"]["kind"], "failed");
@@ -189,7 +370,21 @@ fn one_that_cannot_be_decoded_is_not_absent() {
         let output = scene.run(&format!("po get {id} -o json")).expect(1);
         assert_eq!(output.json()["snapshots"][0]["state"], "undecodable");
     }
-    assert_output!(scene.run("po get braces"), @"");
+    assert_output!(scene.run("po get braces"), @"
+    $ flussctl po get braces
+    --- stdout
+    producer id: braces
+    state:  undecodable
+    created:  [TIME] ([LEFT])
+    changed:  [TIME] ([LEFT])
+    mzxid:  [ZXID]
+    version:  0
+    fault:  missing field `version` at line 1 column 2
+    --- stderr
+    error: the znode of braces cannot be decoded: missing field `version` at line 1 column 2
+    hint: save it and clear it: flussctl producer-offsets delete -- braces
+    --- exit code 1
+    ");
 }
 
 #[test]
@@ -219,6 +414,18 @@ fn what_is_no_id_is_refused_before_anything_is_asked() {
             assert!(!output.stderr.contains('\u{1b}'), "{output}");
         }
     }
-    assert_output!(away.args(["po", "get", "../tables"]).run(), @"");
-    assert_output!(away.args(["po", "get", &long]).run(), @"");
+    assert_output!(away.args(["po", "get", "../tables"]).run(), @r#"
+    $ flussctl po get ../tables
+    --- stderr
+    error: "../tables" is no producer id: it has a character outside of A-Z a-z 0-9 _ -
+    hint: a producer id has 1 to 200 characters, each one of A-Z a-z 0-9 _ -
+    --- exit code 2
+    "#);
+    assert_output!(away.args(["po", "get", &long]).run(), @r#"
+    $ flussctl po get xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
+    --- stderr
+    error: "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx" is no producer id: it has 201 characters
+    hint: a producer id has 1 to 200 characters, each one of A-Z a-z 0-9 _ -
+    --- exit code 2
+    "#);
 }

@@ -21,6 +21,7 @@ mod outage;
 mod readers;
 mod register;
 mod restore;
+mod security;
 mod server_faults;
 mod servers_up;
 mod settings;
