@@ -55,6 +55,7 @@ Register-ArgumentCompleter -Native -CommandName 'flussctl' -ScriptBlock {
             [CompletionResult]::new('po', 'po', [CompletionResultType]::ParameterValue, 'The producer offset snapshots of a cluster')
             [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print the completions of a shell')
             [CompletionResult]::new('man', 'man', [CompletionResultType]::ParameterValue, 'Print the manual, or write all manuals into a folder')
+            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
         }
         'flussctl;producer-offsets' {
@@ -95,6 +96,7 @@ Register-ArgumentCompleter -Native -CommandName 'flussctl' -ScriptBlock {
             [CompletionResult]::new('backup', 'backup', [CompletionResultType]::ParameterValue, 'Save snapshots into a folder')
             [CompletionResult]::new('restore', 'restore', [CompletionResultType]::ParameterValue, 'Put missing snapshots back from backups')
             [CompletionResult]::new('cleanup', 'cleanup', [CompletionResultType]::ParameterValue, 'Delete expired snapshots, orphan files and emptied folders')
+            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
         }
         'flussctl;po' {
@@ -135,6 +137,7 @@ Register-ArgumentCompleter -Native -CommandName 'flussctl' -ScriptBlock {
             [CompletionResult]::new('backup', 'backup', [CompletionResultType]::ParameterValue, 'Save snapshots into a folder')
             [CompletionResult]::new('restore', 'restore', [CompletionResultType]::ParameterValue, 'Put missing snapshots back from backups')
             [CompletionResult]::new('cleanup', 'cleanup', [CompletionResultType]::ParameterValue, 'Delete expired snapshots, orphan files and emptied folders')
+            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
         }
         'flussctl;producer-offsets;list' {
@@ -701,6 +704,76 @@ Register-ArgumentCompleter -Native -CommandName 'flussctl' -ScriptBlock {
             [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
             break
         }
+        'flussctl;producer-offsets;help' {
+            [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'List the snapshots')
+            [CompletionResult]::new('get', 'get', [CompletionResultType]::ParameterValue, 'Show snapshots with all their offsets')
+            [CompletionResult]::new('register', 'register', [CompletionResultType]::ParameterValue, 'Register the log end offsets that a job starts from')
+            [CompletionResult]::new('delete', 'delete', [CompletionResultType]::ParameterValue, 'Delete snapshots')
+            [CompletionResult]::new('backup', 'backup', [CompletionResultType]::ParameterValue, 'Save snapshots into a folder')
+            [CompletionResult]::new('restore', 'restore', [CompletionResultType]::ParameterValue, 'Put missing snapshots back from backups')
+            [CompletionResult]::new('cleanup', 'cleanup', [CompletionResultType]::ParameterValue, 'Delete expired snapshots, orphan files and emptied folders')
+            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
+            break
+        }
+        'flussctl;producer-offsets;help;list' {
+            break
+        }
+        'flussctl;producer-offsets;help;get' {
+            break
+        }
+        'flussctl;producer-offsets;help;register' {
+            break
+        }
+        'flussctl;producer-offsets;help;delete' {
+            break
+        }
+        'flussctl;producer-offsets;help;backup' {
+            break
+        }
+        'flussctl;producer-offsets;help;restore' {
+            break
+        }
+        'flussctl;producer-offsets;help;cleanup' {
+            break
+        }
+        'flussctl;producer-offsets;help;help' {
+            break
+        }
+        'flussctl;po;help' {
+            [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'List the snapshots')
+            [CompletionResult]::new('get', 'get', [CompletionResultType]::ParameterValue, 'Show snapshots with all their offsets')
+            [CompletionResult]::new('register', 'register', [CompletionResultType]::ParameterValue, 'Register the log end offsets that a job starts from')
+            [CompletionResult]::new('delete', 'delete', [CompletionResultType]::ParameterValue, 'Delete snapshots')
+            [CompletionResult]::new('backup', 'backup', [CompletionResultType]::ParameterValue, 'Save snapshots into a folder')
+            [CompletionResult]::new('restore', 'restore', [CompletionResultType]::ParameterValue, 'Put missing snapshots back from backups')
+            [CompletionResult]::new('cleanup', 'cleanup', [CompletionResultType]::ParameterValue, 'Delete expired snapshots, orphan files and emptied folders')
+            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
+            break
+        }
+        'flussctl;po;help;list' {
+            break
+        }
+        'flussctl;po;help;get' {
+            break
+        }
+        'flussctl;po;help;register' {
+            break
+        }
+        'flussctl;po;help;delete' {
+            break
+        }
+        'flussctl;po;help;backup' {
+            break
+        }
+        'flussctl;po;help;restore' {
+            break
+        }
+        'flussctl;po;help;cleanup' {
+            break
+        }
+        'flussctl;po;help;help' {
+            break
+        }
         'flussctl;completions' {
             [CompletionResult]::new('--zookeeper', '--zookeeper', [CompletionResultType]::ParameterName, 'ZooKeeper''s connect string, as in h1:2181,h2:2181/chroot [env: FLUSSCTL_ZOOKEEPER]')
             [CompletionResult]::new('--zookeeper-root', '--zookeeper-root', [CompletionResultType]::ParameterName, 'The cluster''s root path in ZooKeeper [default: /fluss] [env: FLUSSCTL_ZOOKEEPER_ROOT]')
@@ -766,6 +839,53 @@ Register-ArgumentCompleter -Native -CommandName 'flussctl' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
             [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            break
+        }
+        'flussctl;help' {
+            [CompletionResult]::new('producer-offsets', 'producer-offsets', [CompletionResultType]::ParameterValue, 'The producer offset snapshots of a cluster')
+            [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print the completions of a shell')
+            [CompletionResult]::new('man', 'man', [CompletionResultType]::ParameterValue, 'Print the manual, or write all manuals into a folder')
+            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
+            break
+        }
+        'flussctl;help;producer-offsets' {
+            [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'List the snapshots')
+            [CompletionResult]::new('get', 'get', [CompletionResultType]::ParameterValue, 'Show snapshots with all their offsets')
+            [CompletionResult]::new('register', 'register', [CompletionResultType]::ParameterValue, 'Register the log end offsets that a job starts from')
+            [CompletionResult]::new('delete', 'delete', [CompletionResultType]::ParameterValue, 'Delete snapshots')
+            [CompletionResult]::new('backup', 'backup', [CompletionResultType]::ParameterValue, 'Save snapshots into a folder')
+            [CompletionResult]::new('restore', 'restore', [CompletionResultType]::ParameterValue, 'Put missing snapshots back from backups')
+            [CompletionResult]::new('cleanup', 'cleanup', [CompletionResultType]::ParameterValue, 'Delete expired snapshots, orphan files and emptied folders')
+            break
+        }
+        'flussctl;help;producer-offsets;list' {
+            break
+        }
+        'flussctl;help;producer-offsets;get' {
+            break
+        }
+        'flussctl;help;producer-offsets;register' {
+            break
+        }
+        'flussctl;help;producer-offsets;delete' {
+            break
+        }
+        'flussctl;help;producer-offsets;backup' {
+            break
+        }
+        'flussctl;help;producer-offsets;restore' {
+            break
+        }
+        'flussctl;help;producer-offsets;cleanup' {
+            break
+        }
+        'flussctl;help;completions' {
+            break
+        }
+        'flussctl;help;man' {
+            break
+        }
+        'flussctl;help;help' {
             break
         }
     })

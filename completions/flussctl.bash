@@ -19,6 +19,9 @@ _flussctl() {
             flussctl,completions)
                 cmd="flussctl__subcmd__completions"
                 ;;
+            flussctl,help)
+                cmd="flussctl__subcmd__help"
+                ;;
             flussctl,man)
                 cmd="flussctl__subcmd__man"
                 ;;
@@ -27,6 +30,39 @@ _flussctl() {
                 ;;
             flussctl,producer-offsets)
                 cmd="flussctl__subcmd__producer__subcmd__offsets"
+                ;;
+            flussctl__subcmd__help,completions)
+                cmd="flussctl__subcmd__help__subcmd__completions"
+                ;;
+            flussctl__subcmd__help,help)
+                cmd="flussctl__subcmd__help__subcmd__help"
+                ;;
+            flussctl__subcmd__help,man)
+                cmd="flussctl__subcmd__help__subcmd__man"
+                ;;
+            flussctl__subcmd__help,producer-offsets)
+                cmd="flussctl__subcmd__help__subcmd__producer__subcmd__offsets"
+                ;;
+            flussctl__subcmd__help__subcmd__producer__subcmd__offsets,backup)
+                cmd="flussctl__subcmd__help__subcmd__producer__subcmd__offsets__subcmd__backup"
+                ;;
+            flussctl__subcmd__help__subcmd__producer__subcmd__offsets,cleanup)
+                cmd="flussctl__subcmd__help__subcmd__producer__subcmd__offsets__subcmd__cleanup"
+                ;;
+            flussctl__subcmd__help__subcmd__producer__subcmd__offsets,delete)
+                cmd="flussctl__subcmd__help__subcmd__producer__subcmd__offsets__subcmd__delete"
+                ;;
+            flussctl__subcmd__help__subcmd__producer__subcmd__offsets,get)
+                cmd="flussctl__subcmd__help__subcmd__producer__subcmd__offsets__subcmd__get"
+                ;;
+            flussctl__subcmd__help__subcmd__producer__subcmd__offsets,list)
+                cmd="flussctl__subcmd__help__subcmd__producer__subcmd__offsets__subcmd__list"
+                ;;
+            flussctl__subcmd__help__subcmd__producer__subcmd__offsets,register)
+                cmd="flussctl__subcmd__help__subcmd__producer__subcmd__offsets__subcmd__register"
+                ;;
+            flussctl__subcmd__help__subcmd__producer__subcmd__offsets,restore)
+                cmd="flussctl__subcmd__help__subcmd__producer__subcmd__offsets__subcmd__restore"
                 ;;
             flussctl__subcmd__producer__subcmd__offsets,backup)
                 cmd="flussctl__subcmd__producer__subcmd__offsets__subcmd__backup"
@@ -40,6 +76,9 @@ _flussctl() {
             flussctl__subcmd__producer__subcmd__offsets,get)
                 cmd="flussctl__subcmd__producer__subcmd__offsets__subcmd__get"
                 ;;
+            flussctl__subcmd__producer__subcmd__offsets,help)
+                cmd="flussctl__subcmd__producer__subcmd__offsets__subcmd__help"
+                ;;
             flussctl__subcmd__producer__subcmd__offsets,list)
                 cmd="flussctl__subcmd__producer__subcmd__offsets__subcmd__list"
                 ;;
@@ -49,6 +88,30 @@ _flussctl() {
             flussctl__subcmd__producer__subcmd__offsets,restore)
                 cmd="flussctl__subcmd__producer__subcmd__offsets__subcmd__restore"
                 ;;
+            flussctl__subcmd__producer__subcmd__offsets__subcmd__help,backup)
+                cmd="flussctl__subcmd__producer__subcmd__offsets__subcmd__help__subcmd__backup"
+                ;;
+            flussctl__subcmd__producer__subcmd__offsets__subcmd__help,cleanup)
+                cmd="flussctl__subcmd__producer__subcmd__offsets__subcmd__help__subcmd__cleanup"
+                ;;
+            flussctl__subcmd__producer__subcmd__offsets__subcmd__help,delete)
+                cmd="flussctl__subcmd__producer__subcmd__offsets__subcmd__help__subcmd__delete"
+                ;;
+            flussctl__subcmd__producer__subcmd__offsets__subcmd__help,get)
+                cmd="flussctl__subcmd__producer__subcmd__offsets__subcmd__help__subcmd__get"
+                ;;
+            flussctl__subcmd__producer__subcmd__offsets__subcmd__help,help)
+                cmd="flussctl__subcmd__producer__subcmd__offsets__subcmd__help__subcmd__help"
+                ;;
+            flussctl__subcmd__producer__subcmd__offsets__subcmd__help,list)
+                cmd="flussctl__subcmd__producer__subcmd__offsets__subcmd__help__subcmd__list"
+                ;;
+            flussctl__subcmd__producer__subcmd__offsets__subcmd__help,register)
+                cmd="flussctl__subcmd__producer__subcmd__offsets__subcmd__help__subcmd__register"
+                ;;
+            flussctl__subcmd__producer__subcmd__offsets__subcmd__help,restore)
+                cmd="flussctl__subcmd__producer__subcmd__offsets__subcmd__help__subcmd__restore"
+                ;;
             *)
                 ;;
         esac
@@ -56,7 +119,7 @@ _flussctl() {
 
     case "${cmd}" in
         flussctl)
-            opts="-D -o -q -v -h -V --zookeeper --zookeeper-root --remote-data-dir --server-config --cluster --define --read-only --zookeeper-tls --zookeeper-tls-ca --zookeeper-tls-cert --zookeeper-tls-key --zookeeper-auth --zookeeper-user --zookeeper-password-file --output --color --quiet --verbose --request-timeout --timeout --concurrency --max-ops-per-second --help --version producer-offsets po completions man"
+            opts="-D -o -q -v -h -V --zookeeper --zookeeper-root --remote-data-dir --server-config --cluster --define --read-only --zookeeper-tls --zookeeper-tls-ca --zookeeper-tls-cert --zookeeper-tls-key --zookeeper-auth --zookeeper-user --zookeeper-password-file --output --color --quiet --verbose --request-timeout --timeout --concurrency --max-ops-per-second --help --version producer-offsets po completions man help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -407,6 +470,174 @@ _flussctl() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        flussctl__subcmd__help)
+            opts="producer-offsets completions man help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        flussctl__subcmd__help__subcmd__completions)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        flussctl__subcmd__help__subcmd__help)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        flussctl__subcmd__help__subcmd__man)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        flussctl__subcmd__help__subcmd__producer__subcmd__offsets)
+            opts="list get register delete backup restore cleanup"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        flussctl__subcmd__help__subcmd__producer__subcmd__offsets__subcmd__backup)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        flussctl__subcmd__help__subcmd__producer__subcmd__offsets__subcmd__cleanup)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        flussctl__subcmd__help__subcmd__producer__subcmd__offsets__subcmd__delete)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        flussctl__subcmd__help__subcmd__producer__subcmd__offsets__subcmd__get)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        flussctl__subcmd__help__subcmd__producer__subcmd__offsets__subcmd__list)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        flussctl__subcmd__help__subcmd__producer__subcmd__offsets__subcmd__register)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        flussctl__subcmd__help__subcmd__producer__subcmd__offsets__subcmd__restore)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         flussctl__subcmd__man)
             opts="-D -o -q -v -h -V --to --zookeeper --zookeeper-root --remote-data-dir --server-config --cluster --define --read-only --zookeeper-tls --zookeeper-tls-ca --zookeeper-tls-cert --zookeeper-tls-key --zookeeper-auth --zookeeper-user --zookeeper-password-file --output --color --quiet --verbose --request-timeout --timeout --concurrency --max-ops-per-second --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
@@ -591,7 +822,7 @@ _flussctl() {
             return 0
             ;;
         flussctl__subcmd__producer__subcmd__offsets)
-            opts="-D -o -q -v -h -V --zookeeper --zookeeper-root --remote-data-dir --server-config --cluster --define --read-only --zookeeper-tls --zookeeper-tls-ca --zookeeper-tls-cert --zookeeper-tls-key --zookeeper-auth --zookeeper-user --zookeeper-password-file --output --color --quiet --verbose --request-timeout --timeout --concurrency --max-ops-per-second --help --version list get register delete backup restore cleanup"
+            opts="-D -o -q -v -h -V --zookeeper --zookeeper-root --remote-data-dir --server-config --cluster --define --read-only --zookeeper-tls --zookeeper-tls-ca --zookeeper-tls-cert --zookeeper-tls-key --zookeeper-auth --zookeeper-user --zookeeper-password-file --output --color --quiet --verbose --request-timeout --timeout --concurrency --max-ops-per-second --help --version list get register delete backup restore cleanup help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1519,6 +1750,132 @@ _flussctl() {
                     fi
                     return 0
                     ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        flussctl__subcmd__producer__subcmd__offsets__subcmd__help)
+            opts="list get register delete backup restore cleanup help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        flussctl__subcmd__producer__subcmd__offsets__subcmd__help__subcmd__backup)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        flussctl__subcmd__producer__subcmd__offsets__subcmd__help__subcmd__cleanup)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        flussctl__subcmd__producer__subcmd__offsets__subcmd__help__subcmd__delete)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        flussctl__subcmd__producer__subcmd__offsets__subcmd__help__subcmd__get)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        flussctl__subcmd__producer__subcmd__offsets__subcmd__help__subcmd__help)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        flussctl__subcmd__producer__subcmd__offsets__subcmd__help__subcmd__list)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        flussctl__subcmd__producer__subcmd__offsets__subcmd__help__subcmd__register)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        flussctl__subcmd__producer__subcmd__offsets__subcmd__help__subcmd__restore)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
                 *)
                     COMPREPLY=()
                     ;;

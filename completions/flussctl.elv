@@ -52,6 +52,7 @@ set edit:completion:arg-completer[flussctl] = {|@words|
             cand po 'The producer offset snapshots of a cluster'
             cand completions 'Print the completions of a shell'
             cand man 'Print the manual, or write all manuals into a folder'
+            cand help 'Print this message or the help of the given subcommand(s)'
         }
         &'flussctl;producer-offsets'= {
             cand --zookeeper 'ZooKeeper''s connect string, as in h1:2181,h2:2181/chroot [env: FLUSSCTL_ZOOKEEPER]'
@@ -91,6 +92,7 @@ set edit:completion:arg-completer[flussctl] = {|@words|
             cand backup 'Save snapshots into a folder'
             cand restore 'Put missing snapshots back from backups'
             cand cleanup 'Delete expired snapshots, orphan files and emptied folders'
+            cand help 'Print this message or the help of the given subcommand(s)'
         }
         &'flussctl;po'= {
             cand --zookeeper 'ZooKeeper''s connect string, as in h1:2181,h2:2181/chroot [env: FLUSSCTL_ZOOKEEPER]'
@@ -130,6 +132,7 @@ set edit:completion:arg-completer[flussctl] = {|@words|
             cand backup 'Save snapshots into a folder'
             cand restore 'Put missing snapshots back from backups'
             cand cleanup 'Delete expired snapshots, orphan files and emptied folders'
+            cand help 'Print this message or the help of the given subcommand(s)'
         }
         &'flussctl;producer-offsets;list'= {
             cand --state 'Only snapshots in this state; broken reads the files'
@@ -681,6 +684,58 @@ set edit:completion:arg-completer[flussctl] = {|@words|
             cand -V 'Print version'
             cand --version 'Print version'
         }
+        &'flussctl;producer-offsets;help'= {
+            cand list 'List the snapshots'
+            cand get 'Show snapshots with all their offsets'
+            cand register 'Register the log end offsets that a job starts from'
+            cand delete 'Delete snapshots'
+            cand backup 'Save snapshots into a folder'
+            cand restore 'Put missing snapshots back from backups'
+            cand cleanup 'Delete expired snapshots, orphan files and emptied folders'
+            cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'flussctl;producer-offsets;help;list'= {
+        }
+        &'flussctl;producer-offsets;help;get'= {
+        }
+        &'flussctl;producer-offsets;help;register'= {
+        }
+        &'flussctl;producer-offsets;help;delete'= {
+        }
+        &'flussctl;producer-offsets;help;backup'= {
+        }
+        &'flussctl;producer-offsets;help;restore'= {
+        }
+        &'flussctl;producer-offsets;help;cleanup'= {
+        }
+        &'flussctl;producer-offsets;help;help'= {
+        }
+        &'flussctl;po;help'= {
+            cand list 'List the snapshots'
+            cand get 'Show snapshots with all their offsets'
+            cand register 'Register the log end offsets that a job starts from'
+            cand delete 'Delete snapshots'
+            cand backup 'Save snapshots into a folder'
+            cand restore 'Put missing snapshots back from backups'
+            cand cleanup 'Delete expired snapshots, orphan files and emptied folders'
+            cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'flussctl;po;help;list'= {
+        }
+        &'flussctl;po;help;get'= {
+        }
+        &'flussctl;po;help;register'= {
+        }
+        &'flussctl;po;help;delete'= {
+        }
+        &'flussctl;po;help;backup'= {
+        }
+        &'flussctl;po;help;restore'= {
+        }
+        &'flussctl;po;help;cleanup'= {
+        }
+        &'flussctl;po;help;help'= {
+        }
         &'flussctl;completions'= {
             cand --zookeeper 'ZooKeeper''s connect string, as in h1:2181,h2:2181/chroot [env: FLUSSCTL_ZOOKEEPER]'
             cand --zookeeper-root 'The cluster''s root path in ZooKeeper [default: /fluss] [env: FLUSSCTL_ZOOKEEPER_ROOT]'
@@ -745,6 +800,41 @@ set edit:completion:arg-completer[flussctl] = {|@words|
             cand --help 'Print help (see more with ''--help'')'
             cand -V 'Print version'
             cand --version 'Print version'
+        }
+        &'flussctl;help'= {
+            cand producer-offsets 'The producer offset snapshots of a cluster'
+            cand completions 'Print the completions of a shell'
+            cand man 'Print the manual, or write all manuals into a folder'
+            cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'flussctl;help;producer-offsets'= {
+            cand list 'List the snapshots'
+            cand get 'Show snapshots with all their offsets'
+            cand register 'Register the log end offsets that a job starts from'
+            cand delete 'Delete snapshots'
+            cand backup 'Save snapshots into a folder'
+            cand restore 'Put missing snapshots back from backups'
+            cand cleanup 'Delete expired snapshots, orphan files and emptied folders'
+        }
+        &'flussctl;help;producer-offsets;list'= {
+        }
+        &'flussctl;help;producer-offsets;get'= {
+        }
+        &'flussctl;help;producer-offsets;register'= {
+        }
+        &'flussctl;help;producer-offsets;delete'= {
+        }
+        &'flussctl;help;producer-offsets;backup'= {
+        }
+        &'flussctl;help;producer-offsets;restore'= {
+        }
+        &'flussctl;help;producer-offsets;cleanup'= {
+        }
+        &'flussctl;help;completions'= {
+        }
+        &'flussctl;help;man'= {
+        }
+        &'flussctl;help;help'= {
         }
     ]
     $completions[$command]

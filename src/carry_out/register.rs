@@ -19,6 +19,9 @@ use crate::store::{ReadFailure, Store};
 /// The longest from the first file to the znode: the cluster's own cleanup takes unnamed files of any age.
 const FILES_TO_ZNODE: Duration = Duration::from_mins(1);
 
+/// Says that the files got too old while their znode was waited for.
+const TOO_SLOW: &str = "its files got too old";
+
 /// How often a register begins anew, with new files.
 const ATTEMPTS: usize = 3;
 
@@ -102,20 +105,21 @@ pub async fn register(
         };
         in_hand.stage("writing its znode");
         let written = match work.over {
-            Over::Nothing => write_new(zookeeper, work.id, &data).await,
+            Over::Nothing => write_new(zookeeper, work.id, &data, first_file + FILES_TO_ZNODE).await,
             Over::Expired(mzxid) | Over::State(mzxid) => {
-                write_over(zookeeper, work, mzxid, data.clone()).await
+                write_over(zookeeper, work, mzxid, data.clone(), first_file).await
             }
         };
         fault::point("register.znode-written").await;
         match written {
             Ok(Written::Done(stat)) => {
                 in_hand.stage("reading its files back");
-                return read_back(zookeeper, store, work, &keys, &stat)
+                return read_back(zookeeper, store, stop, work, &keys, &stat)
                     .await
                     .map(|()| Registered::Done(stat));
             }
             Ok(Written::Lost) => lost.push(Try { keys, data }),
+            Ok(Written::TooSlow) => remove(store, &keys).await,
             Ok(Written::Overtaken(seen)) => return overtaken(work, &paths, seen),
             Ok(Written::Not(end)) => {
                 remove(store, &keys).await;
@@ -123,7 +127,7 @@ pub async fn register(
                 // A request that was given up may still have arrived, against all that was said of it.
                 let own = lost.iter().find(|earlier| seen.data() == Some(&earlier.data[..]));
                 let (Some(own), Some(stat)) = (own, seen.stat()) else { return Ok(end) };
-                return read_back(zookeeper, store, work, &own.keys, stat)
+                return read_back(zookeeper, store, stop, work, &own.keys, stat)
                     .await
                     .map(|()| Registered::Done(*stat));
             }
@@ -146,6 +150,8 @@ enum Written {
     Lost,
     /// The answer was lost, and another state stands, which may name our files.
     Overtaken(Observed),
+    /// The files got too old for their znode; nothing was written.
+    TooSlow,
     Not(Registered),
 }
 
@@ -170,8 +176,14 @@ fn overtaken(work: &Work<'_>, paths: &BTreeMap<i64, String>, seen: Observed) -> 
     Ok(Registered::Meanwhile(seen))
 }
 
-async fn write_new(zookeeper: &ZooKeeper, id: &ProducerId, data: &[u8]) -> Result<Written> {
-    Ok(match create::create(zookeeper, id, data).await? {
+async fn write_new(
+    zookeeper: &ZooKeeper,
+    id: &ProducerId,
+    data: &[u8],
+    not_after: Instant,
+) -> Result<Written> {
+    Ok(match create::create(zookeeper, id, data, not_after).await? {
+        Created::TooLate => Written::TooSlow,
         Created::Done(stat) => Written::Done(stat),
         Created::Exists(seen) => Written::Not(Registered::Meanwhile(seen)),
         Created::Lost => Written::Lost,
@@ -179,7 +191,13 @@ async fn write_new(zookeeper: &ZooKeeper, id: &ProducerId, data: &[u8]) -> Resul
     })
 }
 
-async fn write_over(zookeeper: &ZooKeeper, work: &Work<'_>, mzxid: i64, data: Vec<u8>) -> Result<Written> {
+async fn write_over(
+    zookeeper: &ZooKeeper,
+    work: &Work<'_>,
+    mzxid: i64,
+    data: Vec<u8>,
+    first_file: Instant,
+) -> Result<Written> {
     let target = [Target { id: work.id.clone(), mzxid }];
     let only_expired = matches!(work.over, Over::Expired(_));
     let decide = |_: usize, seen: &hold::Seen<'_>| {
@@ -187,12 +205,17 @@ async fn write_over(zookeeper: &ZooKeeper, work: &Work<'_>, mzxid: i64, data: Ve
         if only_expired && !registration.is_ok_and(|r| r.expired(seen.now_ms)) {
             return Decision::Leave("it has not expired by ZooKeeper's clock".into());
         }
+        // Another's child may have been waited for.
+        if first_file.elapsed() > FILES_TO_ZNODE {
+            return Decision::Leave(TOO_SLOW.into());
+        }
         Decision::Set(data.clone())
     };
     match hold::change(zookeeper, &target, decide).await.pop() {
         Some(End::Set(stat)) => Ok(Written::Done(stat)),
         Some(End::Lost) => Ok(Written::Lost),
         Some(End::Overtaken(seen)) => Ok(Written::Overtaken(seen)),
+        Some(End::Left(why)) if why == TOO_SLOW => Ok(Written::TooSlow),
         Some(End::Left(_)) => Ok(Written::Not(Registered::StillValid)),
         Some(End::Changed(seen)) => Ok(Written::Not(Registered::Meanwhile(seen))),
         Some(End::Failed(error)) => Err(error),
@@ -230,6 +253,7 @@ async fn remove(store: &dyn Store, keys: &BTreeMap<i64, OffsetsKey>) {
 async fn read_back(
     zookeeper: &ZooKeeper,
     store: &dyn Store,
+    stop: &Stop,
     work: &Work<'_>,
     keys: &BTreeMap<i64, OffsetsKey>,
     stat: &Stat,
@@ -256,7 +280,11 @@ async fn read_back(
         if Instant::now() + LOOK_AGAIN > end {
             return Ok(());
         }
-        sleep(LOOK_AGAIN).await;
+        // A stop cuts the looking short: the snapshot is whole by now.
+        tokio::select! {
+            _ = stop.wait() => return Ok(()),
+            () = sleep(LOOK_AGAIN) => {}
+        }
     }
 }
 

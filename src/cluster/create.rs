@@ -1,6 +1,7 @@
 //! Creates a snapshot's znode, in the cluster's own ACL and at a version that no delete meant for a forerunner fits.
 
 use rand::Rng as _;
+use tokio::time::Instant;
 use zookeeper_client as zk;
 
 use super::snapshots::{self, PRODUCERS, path_of};
@@ -28,20 +29,30 @@ pub enum Created {
     Done(Stat),
     /// Another's stands, as it was read.
     Exists(Observed),
+    /// The time was over before it was asked for.
+    TooLate,
     /// The create was lost and is known not to have happened. Its files must not be named again.
     Lost,
     /// The create was lost, and another state stands there: it may have grown out of ours, so our files are left.
     Overtaken(Observed),
 }
 
-/// Create the znode of `id`.
+/// Create the znode of `id`, but not after a time: its files may then be somebody's orphans.
 ///
 /// # Errors
 /// `Unknown` where it was lost and what became of it could not be found out: the znode may or may not exist, or come to
 /// exist. All other errors: it was not created.
-pub async fn create(zookeeper: &ZooKeeper, id: &ProducerId, data: &[u8]) -> Result<Created> {
+pub async fn create(
+    zookeeper: &ZooKeeper,
+    id: &ProducerId,
+    data: &[u8],
+    not_after: Instant,
+) -> Result<Created> {
     let acl = acl(zookeeper).await?;
     ensure_producers(zookeeper, &acl).await?;
+    if Instant::now() > not_after {
+        return Ok(Created::TooLate);
+    }
     let path = path_of(zookeeper, id.as_str());
     let what = format!("create the znode of {id}");
     let written = zookeeper
