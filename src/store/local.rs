@@ -382,7 +382,11 @@ fn walk(entries: fs::ReadDir, producers: &Path, wanted: &Wanted, send: &Sender) 
     }
 }
 
+/// Report a folder that could not be listed. One that is gone by now, as another cleanup leaves it, has nothing to list.
 fn send_failed(producer: &ProducerId, folder: &Path, error: io::Error, send: &Sender) -> Result<(), Dropped> {
+    if error.kind() == io::ErrorKind::NotFound {
+        return Ok(());
+    }
     let error = failed(&format!("cannot list {}", folder.display()), error);
     send.blocking_send(Listed::Failed(producer.clone(), error)).map_err(|_| Dropped)
 }
