@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::support::flussctl::{Flussctl, Output};
+use crate::support::flussctl::{Flussctl, Output, Paused};
 use crate::support::miniature::Scene;
 use crate::support::zookeeper::ZooKeeper;
 use crate::support::{PATIENCE, require_servers};
@@ -10,6 +10,9 @@ use crate::support::{PATIENCE, require_servers};
 const OLD: i64 = 11;
 const OTHER: i64 = 77;
 const DAY: i64 = 86_400;
+
+/// What befalls an offsets file.
+type Damage = fn(&std::path::Path);
 
 /// Count the words that all reports together have for each id.
 fn words(outputs: &[Output]) -> BTreeMap<String, Vec<String>> {
@@ -22,7 +25,9 @@ fn words(outputs: &[Output]) -> BTreeMap<String, Vec<String>> {
             }
         }
     }
-    words.values_mut().for_each(|words| words.sort());
+    for words in words.values_mut() {
+        words.sort();
+    }
     words
 }
 
@@ -95,7 +100,7 @@ fn two_that_go_one_by_one_do_not_wait_for_each_other() {
         // Once one of the ids is gone when they come to hold them, none can be held in one transaction.
         let paused = [command.spawn_paused_at("planned"), command.spawn_paused_at("planned")];
         scene.zk.delete(&scene.znode("p5"));
-        let running = paused.map(|paused| paused.go());
+        let running = paused.map(Paused::go);
         let outputs = running.map(|running| running.wait(PATIENCE).expect(0));
         for (id, words) in words(&outputs) {
             assert_eq!(words.iter().filter(|w| *w == "deleted").count(), usize::from(id != "p5"), "{id}");
@@ -166,7 +171,6 @@ fn a_register_anew_between_look_and_delete_is_left_whole() {
 #[test]
 fn one_unreadable_file_of_several_makes_get_an_error_and_never_a_part() {
     require_servers!();
-    type Damage = fn(&std::path::Path);
     let ways: [Damage; 3] = [
         |path| std::fs::remove_file(path).expect("remove a file"),
         |path| std::fs::write(path, "{").expect("damage a file"),

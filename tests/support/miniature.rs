@@ -172,7 +172,7 @@ impl Scene {
     #[track_caller]
     pub fn gone(&self, id: &str) {
         assert!(!self.zk.exists(&self.znode(id)), "the znode of {id} is still there");
-        assert_eq!(self.files(id), [PathBuf::new(); 0], "files of {id} are left");
+        assert_eq!(self.files(id), Vec::<PathBuf>::new(), "files of {id} are left");
     }
 }
 
