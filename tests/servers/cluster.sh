@@ -6,6 +6,7 @@
 
 SERVERS="$(cd "$(dirname "${BASH_SOURCE[0]}")/../../target/servers" && pwd)"
 CLUSTER_PIDS=()
+CLUSTER_DIR=
 
 # Start a JVM that dies with this script, in the background: LOG CLASSPATH ARGUMENTS…
 start_java() {
@@ -129,9 +130,9 @@ zk_shell() {
 
 # Make the folder of the servers that are started next, and see to it that nothing of them outlives the script.
 own_folder() {
-  CLUSTER_DIR="$(mktemp -d)"
   trap stop_cluster EXIT
   trap 'exit 130' HUP INT TERM
+  CLUSTER_DIR="$(mktemp -d)"
 }
 
 start_cluster() {
@@ -142,14 +143,14 @@ start_cluster() {
 }
 
 stop_cluster() {
-  local pid
+  local pid patience=100
   [[ -z ${PEER_PID:-} ]] || CLUSTER_PIDS+=("$PEER_PID")
   for pid in "${CLUSTER_PIDS[@]}"; do
     kill -KILL "$pid" 2>/dev/null || true
   done
   # Until the last of them is gone, its files come back under the hand that removes them.
   for pid in "${CLUSTER_PIDS[@]}"; do
-    while kill -0 "$pid" 2>/dev/null; do sleep 0.05; done
+    while kill -0 "$pid" 2>/dev/null && ((patience-- > 0)); do sleep 0.05; done
   done
-  rm -rf "$CLUSTER_DIR"
+  [[ -z $CLUSTER_DIR ]] || rm -rf "$CLUSTER_DIR"
 }
