@@ -200,6 +200,13 @@ impl Stage {
     }
 }
 
+fn push_lines(text: &mut String, lines: &[&str]) {
+    for line in lines {
+        text.push_str(line);
+        text.push('\n');
+    }
+}
+
 fn redacted(text: &str) -> String {
     VOLATILE.iter().fold(text.trim_end().to_owned(), |text, (pattern, word)| {
         Regex::new(pattern).expect("a pattern of this file").replace_all(&text, *word).into_owned()
@@ -231,16 +238,15 @@ fn its_commands_do_what_it_shows() {
         let said = stage.run(&step.command);
         let shown = lines[step.output.clone()].join("\n");
         if update && !shown.is_empty() && !shown.contains('…') {
-            lines[copied..step.output.start].iter().for_each(|line| new += &format!("{line}\n"));
-            new += said.trim_end();
-            new += "\n";
+            push_lines(&mut new, &lines[copied..step.output.start]);
+            push_lines(&mut new, &[said.trim_end()]);
             copied = step.output.end;
         } else if !shown.is_empty() && !fits(&shown, &said) {
             panic!("$ {}\n--- shown\n{shown}\n--- said\n{said}", step.command);
         }
     }
     if update {
-        lines[copied..].iter().for_each(|line| new += &format!("{line}\n"));
+        push_lines(&mut new, &lines[copied..]);
         fs::write(root().join("README.md"), new).expect("write the README");
     }
 }
@@ -257,12 +263,10 @@ fn its_other_commands_are_there() {
         let words: Vec<&str> = command.split_whitespace().collect();
         let there = match words[..] {
             ["cargo", "install", ..] => root().join("Cargo.toml").exists(),
-            ["cargo", "test", ..] => true,
-            ["cp", from, ..] => root().join(from.split('*').next().unwrap_or(from)).exists(),
+            ["cargo", "test", ..] | [] => true,
             [script, ..] => {
                 Command::new("bash").arg("-n").arg(root().join(script)).status().is_ok_and(|s| s.success())
             }
-            [] => true,
         };
         assert!(there, "{command}");
     }
