@@ -1,18 +1,30 @@
 #!/usr/bin/env bash
 # Shows flussctl at work: starts a throw-away ZooKeeper and Fluss cluster, lets Fluss's own Java client register snapshots for
-# real tables, and sees, deletes, registers and cleans them. Leaves nothing behind.
+# real tables, and sees, deletes, registers and cleans them. Leaves nothing behind. FLUSSCTL names a program to show in the place
+# of the one that it builds.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 # shellcheck source=tests/tools.sh
 source tests/tools.sh
 
 prepare() {
+  tests/servers/prepare.sh --install
+  if [[ -n ${FLUSSCTL:-} ]]; then
+    PATH="$(dirname "$(realpath "$FLUSSCTL")"):$PATH"
+    return
+  fi
   need_rust
   need_c_compiler
-  tests/servers/prepare.sh --install
-  say 'building'
-  cargo build --locked
-  PATH="$PWD/target/debug:$PATH"
+  say 'Building flussctl (some minutes the first time)'
+  cargo build --locked --quiet
+  PATH="$(realpath "${CARGO_TARGET_DIR:-target}")/debug:$PATH"
+}
+
+# Say what comes next, and below it why it matters.
+chapter() {
+  say "$1"
+  shift
+  printf '    %s\n' "$@"
 }
 
 # Show a command line as typed, then run it.
@@ -21,7 +33,7 @@ run() {
   "$@"
 }
 
-po() { run flussctl producer-offsets "$@"; }
+po() { run flussctl po "$@"; }
 
 # Point flussctl at the cluster by the cluster's own configuration, and away from the user's own files.
 point_flussctl() {
@@ -30,7 +42,7 @@ point_flussctl() {
   export XDG_CONFIG_HOME="$CLUSTER_DIR/config" XDG_STATE_HOME="$CLUSTER_DIR/state"
 }
 
-# Make two tables with rows, and register the snapshots that three starting jobs would.
+# Make two tables with rows, and register the snapshots that four starting jobs would.
 fill_cluster() {
   peer create-database shop >/dev/null
   peer create-table shop.orders 3 >/dev/null
@@ -41,6 +53,7 @@ fill_cluster() {
   register_as_job orders-job shop.orders
   register_as_job clicks-job shop.clicks
   register_as_job last-week shop.orders
+  register_as_job damaged-job shop.orders
 }
 
 # Register the log ends of a table's buckets: PRODUCER_ID TABLE
@@ -50,10 +63,14 @@ register_as_job() {
   peer register "$1" "$ends" >/dev/null
 }
 
-fluss_answers() {
+# Ask Fluss's own client, and show its answer; of an error the message, without the server's stack: COMMAND PRODUCER_ID
+fluss() {
   local answer
-  answer="$(peer get "$1")"
-  printf '\nFluss answers for %s: %s\n' "$1" "$answer"
+  if ! answer="$(peer "$@" 2>&1)"; then
+    answer="${answer%%"$2"*}$2"
+    answer="error: ${answer##*Exception: }"
+  fi
+  printf '\n  Fluss'\''s own client, %s %s -> %.90s\n' "$@" "$answer"
 }
 
 # Let a snapshot have expired yesterday: nobody wants to wait for it here.
@@ -73,43 +90,57 @@ leave_orphan() {
 }
 
 show_snapshots() {
-  say 'What the jobs registered through Fluss'\''s own client: one line each, then one in full'
+  chapter 'What there is' \
+    'Four starting jobs have registered where their tables end, through Fluss'\''s own client.' \
+    'Until its first checkpoint, a job that fails undoes what lies behind these offsets.'
   po list
   po get clicks-job
-  say 'The same for scripts'
-  po get orders-job -o json
 }
 
 show_delete_and_register() {
-  local backup="$CLUSTER_DIR/backup"
-  say 'A snapshot is deleted, with a backup; its job is stopped, so nobody reads it meanwhile'
-  po delete orders-job --job-stopped --backup "$backup" --yes
-  fluss_answers orders-job
-  say 'It is registered again from the backup'
-  po register orders-job -f "$backup"/*orders-job* --ttl 24h
-  fluss_answers orders-job
+  chapter 'A snapshot is deleted, and set again from its backup' \
+    'What is valid is saved before it goes. Without --job-stopped it would be set expired first, and a minute' \
+    'waited: a job that reads in the moment of the delete gets no offsets, and undoes its whole table.'
+  po delete orders-job --job-stopped --backup backup --yes
+  fluss get orders-job
+  po register orders-job -f backup/orders-job.*.json
+  fluss get orders-job
+}
+
+show_undecodable() {
+  chapter 'A snapshot that keeps its job stuck' \
+    'Its znode was cut off. Fluss cannot read it, and for that reason cannot delete it: the job fails for ever.'
+  zk_shell set /fluss/producers/damaged-job '{"version":1,"expira' >/dev/null
+  fluss get damaged-job
+  fluss delete damaged-job
+  po list 'damaged*' -o wide
+  po delete damaged-job --yes
+  fluss get damaged-job
 }
 
 show_cleanup() {
-  say 'One snapshot has expired, and one file is left of a register that crashed'
+  chapter 'What is left over is cleaned up, and nothing else' \
+    'One snapshot has expired, a register crashed five days ago between its file and its znode, and the damaged' \
+    'snapshot'\''s file is left. That file is young: it is kept for three days, in case somebody wants it.'
   expire last-week
   leave_orphan
-  po list
-  say 'What a cleanup would take, and then takes'
   po cleanup --dry-run
   po cleanup --yes
   po list
-  fluss_answers clicks-job
+  fluss get clicks-job
 }
 
 prepare
 # shellcheck source=tests/servers/cluster.sh
 source tests/servers/cluster.sh
-say 'starting ZooKeeper and Fluss'
+say 'Starting ZooKeeper and a Fluss cluster'
 start_cluster
 point_flussctl
 fill_cluster
+cd "$CLUSTER_DIR"
 show_snapshots
 show_delete_and_register
+show_undecodable
 show_cleanup
-say 'done; the cluster and its files are gone'
+cd /
+say 'Done; the cluster and its files are gone'

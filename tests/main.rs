@@ -19,6 +19,7 @@ mod list;
 mod lost;
 mod outage;
 mod readers;
+mod readme;
 mod register;
 mod restore;
 mod security;

@@ -24,12 +24,12 @@ check() {
   say 'formatting'
   cargo fmt --check
   say 'lints'
-  cargo clippy "${BUILD[@]}" --all-targets -- -D warnings
+  cargo clippy "${BUILD[@]}" --features bench --all-targets -- -D warnings
   say 'documentation'
   RUSTDOCFLAGS=-Dwarnings cargo doc "${BUILD[@]}" --no-deps --quiet
   say 'scripts'
   if has shellcheck; then
-    shellcheck -x tests/*.sh tests/servers/*.sh .ci/run
+    shellcheck -x tests/*.sh tests/servers/*.sh tests/bench/*.sh .ci/run
   else
     echo 'SKIPPED: shellcheck is missing (apt-get install shellcheck)'
   fi

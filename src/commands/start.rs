@@ -84,11 +84,15 @@ fn with_stage(
         }
     }
     trace::install(terminal);
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .worker_threads(2)
-        .enable_all()
-        .build()
-        .or_fail(Kind::Failed, || "cannot start".to_owned())?;
+    let mut builder = if command.is_short() {
+        // A few requests one after the other are answered before a second thread has begun.
+        tokio::runtime::Builder::new_current_thread()
+    } else {
+        let mut builder = tokio::runtime::Builder::new_multi_thread();
+        builder.worker_threads(2);
+        builder
+    };
+    let runtime = builder.enable_all().build().or_fail(Kind::Failed, || "cannot start".to_owned())?;
     let end = runtime.block_on(async {
         let stop = Stop::new(terminal);
         stop.listen()?;

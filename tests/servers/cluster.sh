@@ -1,4 +1,4 @@
-# Sourced by demo.sh: a throw-away ZooKeeper and Fluss cluster and Fluss's own client, all gone when the script ends.
+# Sourced by demo.sh and bench/run.sh: a throw-away ZooKeeper and Fluss cluster and Fluss's own client, all gone when the script ends.
 # shellcheck shell=bash
 #
 # Sets CLUSTER_DIR, ZOOKEEPER (connect string), SERVER_CONFIG (the cluster's server.yaml), REMOTE_DIR (the folder of its
@@ -6,6 +6,7 @@
 
 SERVERS="$(cd "$(dirname "${BASH_SOURCE[0]}")/../../target/servers" && pwd)"
 CLUSTER_PIDS=()
+CLUSTER_DIR=
 
 # Start a JVM that dies with this script, in the background: LOG CLASSPATH ARGUMENTS…
 start_java() {
@@ -101,6 +102,8 @@ start_peer() {
     exec setpriv --pdeathsig KILL -- java -XX:+UseSerialGC -XX:TieredStopAtLevel=1 --add-opens=java.base/java.nio=ALL-UNNAMED \
       -Dorg.slf4j.simpleLogger.defaultLogLevel=off -cp "$SERVERS/peer:$(<"$SERVERS/peer.cp")" Peer 2>"$CLUSTER_DIR/peer.log"
   }
+  # Killed, it ends without a word of the shell's.
+  disown "$PEER_PID"
   read -r ready <&"${PEER[0]}"
   [[ $ready == 'ok ready' ]]
   peer connect "$FLUSS" >/dev/null
@@ -125,17 +128,29 @@ zk_shell() {
     org.apache.zookeeper.ZooKeeperMain -server "$ZOOKEEPER" "$@" 2>/dev/null
 }
 
-start_cluster() {
-  CLUSTER_DIR="$(mktemp -d)"
+# Make the folder of the servers that are started next, and see to it that nothing of them outlives the script.
+own_folder() {
   trap stop_cluster EXIT
-  trap 'exit 130' INT TERM
+  trap 'exit 130' HUP INT TERM
+  CLUSTER_DIR="$(mktemp -d)"
+}
+
+start_cluster() {
+  own_folder
   start_zookeeper
   start_fluss
   start_peer
 }
 
 stop_cluster() {
-  ((${#CLUSTER_PIDS[@]} == 0)) || kill -KILL "${CLUSTER_PIDS[@]}" 2>/dev/null || true
-  [[ -z ${PEER_PID:-} ]] || kill -KILL "$PEER_PID" 2>/dev/null || true
-  rm -rf "$CLUSTER_DIR"
+  local pid patience=100
+  [[ -z ${PEER_PID:-} ]] || CLUSTER_PIDS+=("$PEER_PID")
+  for pid in "${CLUSTER_PIDS[@]}"; do
+    kill -KILL "$pid" 2>/dev/null || true
+  done
+  # Until the last of them is gone, its files come back under the hand that removes them.
+  for pid in "${CLUSTER_PIDS[@]}"; do
+    while kill -0 "$pid" 2>/dev/null && ((patience-- > 0)); do sleep 0.05; done
+  done
+  [[ -z $CLUSTER_DIR ]] || rm -rf "$CLUSTER_DIR"
 }

@@ -40,6 +40,13 @@ pub enum Command {
     Cleanup(cleanup::Arguments),
 }
 
+impl Command {
+    /// Say whether it asks a few questions one after the other, with nothing to do beside them.
+    pub(super) const fn is_short(&self) -> bool {
+        matches!(self, Self::Get(_))
+    }
+}
+
 /// Name a verb's exit codes: its own beside those that every verb has.
 fn ends(own: &[Kind]) -> String {
     let common =
