@@ -26,14 +26,6 @@ fn with_broken(scene: &Scene) {
 fn a_snapshot_is_shown_with_its_times_and_every_bucket() {
     require_servers!();
     let scene = scene();
-    let file = scene.file("parted", 7, r#"{"version":1,"table_id":7,"partition_offsets":[{"partition_id":3,"bucket_offsets":[5]},{"partition_id":5,"bucket_offsets":[6]}]}"#);
-    scene.zk.create(
-        &scene.znode("parted"),
-        format!(
-            r#"{{"version":1,"expiration_time":{FAR},"tables":[{{"table_id":7,"offsets_path":"file:{}"}}]}}"#,
-            file.display()
-        ),
-    );
     assert_output!(scene.run("po get good"), @"
     $ flussctl po get good
     --- stdout
@@ -50,6 +42,55 @@ fn a_snapshot_is_shown_with_its_times_and_every_bucket() {
     db.orders (0)  2  9223372036854775807
     --- exit code 0
     ");
+    assert_output!(scene.run("po get good -o markdown"), @"
+    $ flussctl po get good -o markdown
+    --- stdout
+    ## good
+
+    - **producer id**: good
+    - **state**: valid
+    - **expires**: [TIME] ([LEFT])
+    - **created**: [TIME] ([LEFT])
+    - **changed**: [TIME] ([LEFT])
+    - **mzxid**: [ZXID]
+    - **version**: 0
+
+    | table | partition | bucket | offset |
+    | --- | --- | ---: | ---: |
+    | db.orders (0) |  | 0 | 10 |
+    | db.orders (0) |  | 2 | 9223372036854775807 |
+    --- exit code 0
+    ");
+    assert_output!(scene.run("po get good -o wide"), @"
+    $ flussctl po get good -o wide
+    --- stdout
+    producer id: good
+    state:  valid
+    expires:  [TIME] ([LEFT])
+    created:  [TIME] ([LEFT])
+    changed:  [TIME] ([LEFT])
+    mzxid:  [ZXID]
+    version:  0
+
+    TABLE  PARTITION  BUCKET  OFFSET  FILE
+    db.orders (0)  0  10  file:[TMP]/producers/good/0/[UUID].offsets
+    db.orders (0)  2  9223372036854775807  file:[TMP]/producers/good/0/[UUID].offsets
+    --- exit code 0
+    ");
+}
+
+#[test]
+fn partitions_are_shown_by_id_and_where_it_is_known_by_name() {
+    require_servers!();
+    let scene = scene();
+    let file = scene.file("parted", 7, r#"{"version":1,"table_id":7,"partition_offsets":[{"partition_id":3,"bucket_offsets":[5]},{"partition_id":5,"bucket_offsets":[6]}]}"#);
+    scene.zk.create(
+        &scene.znode("parted"),
+        format!(
+            r#"{{"version":1,"expiration_time":{FAR},"tables":[{{"table_id":7,"offsets_path":"file:{}"}}]}}"#,
+            file.display()
+        ),
+    );
     assert_output!(scene.run("po get parted good -o csv"), @"
     $ flussctl po get parted good -o csv
     --- stdout
@@ -131,41 +172,6 @@ fn a_snapshot_is_shown_with_its_times_and_every_bucket() {
           offset: 6
     --- exit code 0
     "#);
-    assert_output!(scene.run("po get good -o markdown"), @"
-    $ flussctl po get good -o markdown
-    --- stdout
-    ## good
-
-    - **producer id**: good
-    - **state**: valid
-    - **expires**: [TIME] ([LEFT])
-    - **created**: [TIME] ([LEFT])
-    - **changed**: [TIME] ([LEFT])
-    - **mzxid**: [ZXID]
-    - **version**: 0
-
-    | table | partition | bucket | offset |
-    | --- | --- | ---: | ---: |
-    | db.orders (0) |  | 0 | 10 |
-    | db.orders (0) |  | 2 | 9223372036854775807 |
-    --- exit code 0
-    ");
-    assert_output!(scene.run("po get good -o wide"), @"
-    $ flussctl po get good -o wide
-    --- stdout
-    producer id: good
-    state:  valid
-    expires:  [TIME] ([LEFT])
-    created:  [TIME] ([LEFT])
-    changed:  [TIME] ([LEFT])
-    mzxid:  [ZXID]
-    version:  0
-
-    TABLE  PARTITION  BUCKET  OFFSET  FILE
-    db.orders (0)  0  10  file:[TMP]/producers/good/0/[UUID].offsets
-    db.orders (0)  2  9223372036854775807  file:[TMP]/producers/good/0/[UUID].offsets
-    --- exit code 0
-    ");
     assert_eq!(scene.run("po get good parted -o name").expect(0).stdout, "good\nparted\n");
 }
 
