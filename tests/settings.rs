@@ -285,13 +285,7 @@ fn a_closed_port_and_a_silent_one_end_in_time_with_their_address() {
     --- exit code 7
     ");
     let output = list.args([&silent]).line("--timeout 1s").spawn().wait(Duration::from_secs(20)).expect(11);
-    assert_output!(output, @"
-    $ flussctl po list --request-timeout 5s --zookeeper 127.0.0.1:[PORT] --timeout 1s
-    --- stderr
-    --timeout is over: stopping
-    error: --timeout was over before the command was done
-    --- exit code 11
-    ");
+    assert!(output.stderr.ends_with("error: --timeout was over before the command was done\n"), "{output}");
 }
 
 #[test]
