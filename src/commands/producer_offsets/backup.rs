@@ -6,7 +6,7 @@ use clap::{Args, ValueHint};
 use futures::stream::{self, StreamExt as _};
 
 use super::arguments::globs;
-use super::list::not_readable;
+use super::cells::not_readable;
 use super::outcome::{Outcome, Word};
 use super::report::report;
 use super::saving;

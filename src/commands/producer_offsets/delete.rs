@@ -6,7 +6,7 @@ use clap::Args;
 use futures::stream::{self, StreamExt as _};
 
 use super::arguments::{BackupOptions, ChangeOptions, globs, ids};
-use super::list::{not_found, not_readable};
+use super::cells::{not_found, not_readable};
 use super::outcome::{Outcome, Word};
 use super::report::report;
 use super::saving;

@@ -3,7 +3,7 @@
 use clap::Args;
 
 use super::arguments::ids;
-use super::list::{not_found, not_readable, state_cell, time_cell};
+use super::cells::{not_found, not_readable, state_cell, time_cell};
 use crate::cli::answer::{OnClosed, answer_failed};
 use crate::clock::now_ms;
 use crate::cluster::snapshots;

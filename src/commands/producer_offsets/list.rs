@@ -5,18 +5,18 @@ use futures::stream::{self, StreamExt as _};
 use serde::Serialize;
 
 use super::arguments::globs;
+use super::cells::{state_cell, time_cell};
 use crate::cli::answer::{OnClosed, answer_failed};
 use crate::clock::now_ms;
 use crate::cluster::snapshots;
-use crate::cluster::zookeeper::LOGIN;
 use crate::commands::Context;
-use crate::error::{Error, Kind, Result};
+use crate::error::{Kind, Result};
 use crate::read::{self, FileFault, Whole};
-use crate::render::{Align, Cell, Column, Format, Record, Renderer, Style, View, counted};
+use crate::render::{Align, Cell, Column, Format, Record, Renderer, View, counted};
 use crate::snapshot::catalog::Name;
 use crate::snapshot::znode::{Observed, Stat};
 use crate::snapshot::{Catalog, State};
-use crate::time::{absolute, left, rfc3339};
+use crate::time::rfc3339;
 
 /// List the snapshots
 ///
@@ -280,22 +280,6 @@ impl<const FILES: bool> Row<FILES> {
     }
 }
 
-/// Show a state; the text says as much as the colour.
-pub(super) fn state_cell(state: State) -> Cell {
-    let style = match state {
-        State::Valid => Style::Good,
-        State::Expired => Style::Dim,
-        State::Undecodable | State::Unreadable => Style::Warning,
-        State::Broken => Style::Bad,
-    };
-    Cell::new(state, style)
-}
-
-/// Show a time and what is left or past.
-pub(super) fn time_cell(ms: Option<i64>, now_ms: i64) -> Cell {
-    ms.map_or_else(Cell::default, |ms| Cell::plain(format!("{} ({})", absolute(ms), left(ms, now_ms))))
-}
-
 fn number(count: Option<usize>) -> Cell {
     Cell::plain(count.map_or_else(String::new, |n| n.to_string()))
 }
@@ -385,15 +369,4 @@ impl<const FILES: bool> Record for Row<FILES> {
     fn name(&self) -> Option<&str> {
         Some(&self.producer_id)
     }
-}
-
-/// Say that a snapshot is there and may not be looked at.
-pub(super) fn not_readable(name: &str, why: &str) -> Error {
-    Error::new(Kind::NotPermitted, format!("the znode of {name} cannot be read: {why}")).hint(LOGIN)
-}
-
-/// Say that a snapshot is not there.
-pub(super) fn not_found(id: &crate::snapshot::ProducerId) -> Error {
-    Error::new(Kind::NotFound, format!("there is no snapshot {id}"))
-        .hint("see what there is: flussctl producer-offsets list")
 }

@@ -2,6 +2,7 @@
 
 mod arguments;
 mod backup;
+mod cells;
 mod cleanup;
 mod cleanup_plan;
 mod delete;

@@ -6,7 +6,7 @@ use clap::{ArgGroup, Args, ValueHint};
 use tokio::io::AsyncReadExt as _;
 
 use super::arguments::{BackupOptions, ChangeOptions, ExpiryOptions, settle};
-use super::list::{not_readable, time_cell};
+use super::cells::{not_readable, time_cell};
 use super::outcome::{Outcome, Word};
 use super::replace;
 use super::report::report;
