@@ -198,7 +198,10 @@ fn patterns_choose_and_an_empty_one_means_nothing() {
     for id in ["a-1", "a-2", "b-1"] {
         site.snapshot(id, tomorrow(), &[]);
     }
-    assert_eq!(with(&backup(&site, "a-* b-9").expect(0), "backed_up").len(), 2);
+    // An id that is not there is an error, a pattern that matches nothing is none.
+    assert_eq!(with(&backup(&site, "a-* b-9").expect(5), "backed_up").len(), 2);
+    backup(&site, "b-9").expect(3);
+    backup(&site, "c-*").expect(0);
     site.flussctl.line("po backup --to").args([to(&site).to_str().unwrap(), ""]).run().expect(2);
     site.flussctl.line("po backup --to").args([""]).run().expect(2);
     let file = site.beside("file");

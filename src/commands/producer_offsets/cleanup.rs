@@ -1,12 +1,12 @@
 //! `cleanup`: expired snapshots, then orphan files and emptied folders.
 
 use clap::Args;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::arguments::ChangeOptions;
 use super::cleanup_plan::{self, Plan};
 use super::outcome::{Outcome, Thing, Word};
-use super::report::report;
+use super::report::report_with;
 use crate::carry_out::delete::{self, Item, Why};
 use crate::carry_out::{Means, sweep};
 use crate::clock::now_ms;
@@ -94,7 +94,7 @@ pub(super) async fn run(arguments: &Arguments, context: &Context) -> Result<Opti
             .terminal
             .status("this dry run judged expiry by this host's clock; the real run asks ZooKeeper's");
         outcomes.extend(plan.announced());
-        return report(context, None, outcomes, true).await;
+        return report_with(context, None, outcomes, true, notes(&plan, cutoff)).await;
     }
     if !plan.is_empty() {
         arguments.change.confirm(context, "Delete all this?").await?;
@@ -125,7 +125,7 @@ pub(super) async fn run(arguments: &Arguments, context: &Context) -> Result<Opti
     drop(progress);
 
     // Report.
-    report(context, Some(&journal), outcomes, false).await
+    report_with(context, Some(&journal), outcomes, false, notes(&plan, cutoff)).await
 }
 
 fn older_than(arguments: &Arguments) -> Result<Option<OlderThan>> {
@@ -146,6 +146,15 @@ async fn require_clocks_agree(zookeeper: &ZooKeeper, store: &dyn Store) -> Resul
     let hosts = now_ms();
     age::require_clocks_agree(&[("this host", hosts), ("ZooKeeper", zookeepers), ("the store", stores)])?;
     Ok(zookeepers)
+}
+
+/// Say what the listing held, for whoever reads the document: the cutoff, the counts, and what is not ours.
+fn notes(plan: &Plan, cutoff_ms: i64) -> Vec<(&'static str, Value)> {
+    vec![
+        ("cutoff_time", json!(cutoff_ms)),
+        ("counts", json!(plan.orphans.counts)),
+        ("foreign", json!(plan.orphans.foreign)),
+    ]
 }
 
 fn show(context: &Context, plan: &Plan, arguments: &Arguments, cutoff: i64, now: i64) {

@@ -270,7 +270,11 @@ impl Record for Outcome {
         ]]
     }
 
+    /// What was done, or would be: what failed or was left is no name to go on with.
     fn name(&self) -> Option<&str> {
+        if self.end.is_some() || matches!(self.outcome, Word::NotFound | Word::Kept | Word::Skipped) {
+            return None;
+        }
         match self.kind {
             Thing::Snapshot => self.producer_id.as_deref(),
             Thing::OrphanFile | Thing::Folder => self.path.as_deref(),

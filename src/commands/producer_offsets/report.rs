@@ -1,6 +1,6 @@
 //! The end of every change: the answer, what failed told to people too, and the one end that all ends make.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::outcome::Outcome;
 use crate::carry_out::journal::Journal;
@@ -15,8 +15,19 @@ use crate::exit;
 pub(super) async fn report(
     context: &Context,
     journal: Option<&Journal>,
+    outcomes: Vec<Outcome>,
+    dry_run: bool,
+) -> Result<Option<Kind>> {
+    report_with(context, journal, outcomes, dry_run, Vec::new()).await
+}
+
+/// Give the answer with notes at the end of its document.
+pub(super) async fn report_with(
+    context: &Context,
+    journal: Option<&Journal>,
     mut outcomes: Vec<Outcome>,
     dry_run: bool,
+    notes: Vec<(&'static str, Value)>,
 ) -> Result<Option<Kind>> {
     outcomes.sort_by(|a, b| (&a.producer_id, &a.path).cmp(&(&b.producer_id, &b.path)));
     outcomes.iter_mut().for_each(Outcome::close);
@@ -26,6 +37,9 @@ pub(super) async fn report(
                 renderer.push(outcome).map_err(answer_failed)?;
             }
             renderer.note("dry_run", json!(dry_run));
+            for (key, value) in notes {
+                renderer.note(key, value);
+            }
             Ok(())
         })
         .await;
