@@ -16,13 +16,16 @@ need_rust() {
   has cargo || fail 'Rust is missing: https://rustup.rs has it (curl https://sh.rustup.rs -sSf | sh -s -- -y)'
 }
 
+# Install packages where that is possible: as root, with apt-get. PACKAGE…
+install() {
+  has apt-get && [[ $(id -u) == 0 ]] || return 0
+  say "installing $*"
+  apt-get -qq update
+  DEBIAN_FRONTEND=noninteractive apt-get -qq -y install "$@" >/dev/null
+}
+
 # The cryptography behind TLS is partly C.
 need_c_compiler() {
-  has cc && return
-  if has apt-get && [[ $(id -u) == 0 ]]; then
-    say 'installing a C compiler with apt-get'
-    apt-get -qq update
-    DEBIAN_FRONTEND=noninteractive apt-get -qq -y install gcc libc6-dev >/dev/null
-  fi
+  has cc || install gcc libc6-dev
   has cc || fail 'a C compiler is missing (apt-get install gcc libc6-dev)'
 }
