@@ -8,6 +8,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use tokio::sync::Mutex;
 use tokio::time::Instant;
 
+use crate::carry_out::Means;
+use crate::carry_out::journal::Journal;
 use crate::cli::answer::{Answer, OnClosed, answer_failed};
 use crate::cli::interrupt::Stop;
 use crate::cli::settings::Settings;
@@ -79,6 +81,17 @@ impl Context {
         let here =
             std::env::current_dir().or_fail(Kind::Failed, || "the working folder is gone".to_owned())?;
         store::open(RemoteDir::new(text, &here)?, self.settings.request_timeout.value)
+    }
+
+    /// Give what a plan is carried out with.
+    pub fn means<'a>(
+        &'a self,
+        zookeeper: &'a ZooKeeper,
+        store: &'a dyn Store,
+        journal: &'a Journal,
+    ) -> Means<'a> {
+        let (stop, terminal, at_once) = (&self.stop, &self.terminal, self.at_once());
+        Means { zookeeper, store, stop, terminal, journal, at_once }
     }
 
     /// Refuse to change what a guard protects.

@@ -259,7 +259,7 @@ fn take_table(given: &mut Given, table: Table) -> Result<()> {
 }
 
 /// The columns that a CSV may have: those of `get -o csv`, of which three are a must.
-const COLUMNS: [&str; 10] = [
+pub const COLUMNS: [&str; 10] = [
     "producer_id",
     "state",
     "expiration_time",

@@ -196,7 +196,7 @@ impl Pair {
             let mark = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
             let kilobytes = mark.and_then(|mark| mark.trim().trim_end_matches(" kB").parse::<f64>().ok());
             peak = kilobytes.map_or(peak, |kilobytes| kilobytes * 1024.0 / 1e6);
-            std::thread::sleep(Duration::from_millis(1));
+            std::thread::park_timeout(Duration::from_millis(1));
         }
         Ok(peak)
     }

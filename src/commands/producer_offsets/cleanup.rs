@@ -106,14 +106,7 @@ pub(super) async fn run(arguments: &Arguments, context: &Context) -> Result<Opti
         journal.note(kept.producer_id.as_deref(), "keep", "done", &more);
     }
     fault::point("cleanup.planned").await;
-    let means = Means {
-        zookeeper: &zookeeper,
-        store: store.as_ref(),
-        stop: &context.stop,
-        terminal: &context.terminal,
-        journal: &journal,
-        at_once: context.at_once(),
-    };
+    let means = context.means(&zookeeper, store.as_ref(), &journal);
     let total = plan.expired.len() + plan.orphans.files.len() + plan.orphans.folders.len();
     let progress = context.terminal.progress("cleaning up", Some(total as u64));
     let mut done = |outcome: Outcome| {

@@ -10,7 +10,6 @@ use super::cells::{not_found, not_readable};
 use super::outcome::{Outcome, Word};
 use super::report::report;
 use super::saving;
-use crate::carry_out::Means;
 use crate::carry_out::backup::Saved;
 use crate::carry_out::delete::{self, Item, Why};
 use crate::clock::now_ms;
@@ -113,14 +112,7 @@ pub(super) async fn run(arguments: &Arguments, context: &Context) -> Result<Opti
     fault::point("planned").await;
     let saved = save_all(&going, arguments, &zookeeper, store.as_ref(), context).await?;
     fault::point("delete.saved").await;
-    let means = Means {
-        zookeeper: &zookeeper,
-        store: store.as_ref(),
-        stop: &context.stop,
-        terminal: &context.terminal,
-        journal: &journal,
-        at_once: context.at_once(),
-    };
+    let means = context.means(&zookeeper, store.as_ref(), &journal);
     let progress = context.terminal.progress("deleting", Some(going.len() as u64));
     for batch in going.chunks(BATCH) {
         if let Err(error) = context.stop.check().and_then(|()| journal.check()) {

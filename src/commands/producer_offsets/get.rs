@@ -14,6 +14,7 @@ use crate::read;
 use crate::render::{Cell, Column, Record, Style, View};
 use crate::snapshot::ProducerId;
 use crate::snapshot::document::Document;
+use crate::snapshot::input;
 
 /// Show snapshots with all their offsets
 ///
@@ -172,18 +173,7 @@ impl Record for Document {
     }
 
     fn csv_columns() -> &'static [&'static str] {
-        &[
-            "producer_id",
-            "state",
-            "expiration_time",
-            "table_id",
-            "table",
-            "created_time",
-            "partition_id",
-            "partition",
-            "bucket_id",
-            "offset",
-        ]
+        &input::COLUMNS
     }
 
     fn csv_rows(&self) -> Vec<Vec<String>> {

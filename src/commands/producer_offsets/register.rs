@@ -11,7 +11,6 @@ use super::outcome::{Outcome, Word};
 use super::replace;
 use super::report::report;
 use super::task::{Task, exists};
-use crate::carry_out::Means;
 use crate::clock::now_ms;
 use crate::cluster::{metadata, snapshots};
 use crate::commands::Context;
@@ -104,14 +103,7 @@ pub(super) async fn run(arguments: &Arguments, context: &Context) -> Result<Opti
     }
     let instead_of = there.clone().filter(|_| arguments.replace);
     let task = Task { id: &id, baseline: &baseline, expiration_time, settle, instead_of };
-    let means = Means {
-        zookeeper: &zookeeper,
-        store: store.as_ref(),
-        stop: &context.stop,
-        terminal: &context.terminal,
-        journal: &journal,
-        at_once: context.at_once(),
-    };
+    let means = context.means(&zookeeper, store.as_ref(), &journal);
     let outcome = match over(there, arguments, now, &id)? {
         Way::Exists => Ok(Outcome::snapshot(id.as_str(), Word::AlreadyExists)),
         Way::Create if arguments.change.dry_run => Ok(task.outcome(Word::WouldCreate)),

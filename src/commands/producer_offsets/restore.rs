@@ -78,14 +78,7 @@ pub(super) async fn run(arguments: &Arguments, context: &Context) -> Result<Opti
             metadata::catalog(&zookeeper).await
         })
         .await?;
-    let means = Means {
-        zookeeper: &zookeeper,
-        store: store.as_ref(),
-        stop: &context.stop,
-        terminal: &context.terminal,
-        journal: &journal,
-        at_once: context.at_once(),
-    };
+    let means = context.means(&zookeeper, store.as_ref(), &journal);
     let progress = context.terminal.progress("restoring", Some(backups.len() as u64));
     let mut outcomes = Vec::new();
     for (name, backup) in backups {
