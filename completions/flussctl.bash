@@ -2072,7 +2072,7 @@ _flussctl() {
             return 0
             ;;
         flussctl__subcmd__producer__subcmd__offsets__subcmd__register)
-            opts="-f -y -D -o -q -v -h -V --offset --file --ttl --expires-at --if-not-exists --replace --missing-as-zero --settle --backup --no-backup --yes --dry-run --audit-log --zookeeper --zookeeper-root --remote-data-dir --server-config --cluster --define --read-only --zookeeper-tls --zookeeper-tls-ca --zookeeper-tls-cert --zookeeper-tls-key --zookeeper-auth --zookeeper-user --zookeeper-password-file --output --color --quiet --verbose --request-timeout --timeout --concurrency --max-ops-per-second --help --version"
+            opts="-f -y -D -o -q -v -h -V --offset --file --ttl --expires-at --if-not-exists --replace --store-checked --missing-as-zero --settle --backup --no-backup --yes --dry-run --audit-log --zookeeper --zookeeper-root --remote-data-dir --server-config --cluster --define --read-only --zookeeper-tls --zookeeper-tls-ca --zookeeper-tls-cert --zookeeper-tls-key --zookeeper-auth --zookeeper-user --zookeeper-password-file --output --color --quiet --verbose --request-timeout --timeout --concurrency --max-ops-per-second --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

@@ -223,6 +223,7 @@ complete -c flussctl -n "__fish_flussctl_using_subcommand producer-offsets; and 
 complete -c flussctl -n "__fish_flussctl_using_subcommand producer-offsets; and __fish_seen_subcommand_from register" -l max-ops-per-second -d 'The most changes to make in a second [default: no limit] [env: FLUSSCTL_MAX_OPS_PER_SECOND]' -r -f
 complete -c flussctl -n "__fish_flussctl_using_subcommand producer-offsets; and __fish_seen_subcommand_from register" -l if-not-exists -d 'Let a snapshot that exists already be a success'
 complete -c flussctl -n "__fish_flussctl_using_subcommand producer-offsets; and __fish_seen_subcommand_from register" -l replace -d 'Set the baseline in the place of a snapshot that exists, valid or undecodable'
+complete -c flussctl -n "__fish_flussctl_using_subcommand producer-offsets; and __fish_seen_subcommand_from register" -l store-checked -d 'With --replace: not one of the files is in the store, and it is the coordinator\'s store all the same'
 complete -c flussctl -n "__fish_flussctl_using_subcommand producer-offsets; and __fish_seen_subcommand_from register" -l missing-as-zero -d 'What is left out is meant to count as offset 0'
 complete -c flussctl -n "__fish_flussctl_using_subcommand producer-offsets; and __fish_seen_subcommand_from register" -l no-backup -d 'Save nothing before a change'
 complete -c flussctl -n "__fish_flussctl_using_subcommand producer-offsets; and __fish_seen_subcommand_from register" -s y -l yes -d 'Do it without asking'
@@ -564,6 +565,7 @@ complete -c flussctl -n "__fish_flussctl_using_subcommand po; and __fish_seen_su
 complete -c flussctl -n "__fish_flussctl_using_subcommand po; and __fish_seen_subcommand_from register" -l max-ops-per-second -d 'The most changes to make in a second [default: no limit] [env: FLUSSCTL_MAX_OPS_PER_SECOND]' -r -f
 complete -c flussctl -n "__fish_flussctl_using_subcommand po; and __fish_seen_subcommand_from register" -l if-not-exists -d 'Let a snapshot that exists already be a success'
 complete -c flussctl -n "__fish_flussctl_using_subcommand po; and __fish_seen_subcommand_from register" -l replace -d 'Set the baseline in the place of a snapshot that exists, valid or undecodable'
+complete -c flussctl -n "__fish_flussctl_using_subcommand po; and __fish_seen_subcommand_from register" -l store-checked -d 'With --replace: not one of the files is in the store, and it is the coordinator\'s store all the same'
 complete -c flussctl -n "__fish_flussctl_using_subcommand po; and __fish_seen_subcommand_from register" -l missing-as-zero -d 'What is left out is meant to count as offset 0'
 complete -c flussctl -n "__fish_flussctl_using_subcommand po; and __fish_seen_subcommand_from register" -l no-backup -d 'Save nothing before a change'
 complete -c flussctl -n "__fish_flussctl_using_subcommand po; and __fish_seen_subcommand_from register" -s y -l yes -d 'Do it without asking'

@@ -97,13 +97,21 @@ fn save_blocking(backup: &Backup, folder: &Path) -> Result<Saved> {
             .hint("give another folder with --backup DIR; nothing was changed")
     };
     fs::DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(failed)?;
+    let bytes = backup.encode();
+    if bytes.len() as u64 > backup::LARGEST {
+        return Err(Error::new(
+            Kind::Failed,
+            format!("the backup would have {} bytes, more than can be read again", bytes.len()),
+        )
+        .hint("nothing was changed; to go on without a backup, say --no-backup"));
+    }
     let mzxid = backup.snapshot.znode.map_or(0, |stat| stat.mzxid);
     let first = backup::file_name(&backup.snapshot.producer_id, mzxid);
     for number in 1..=BACKUPS_OF_ONE {
         let name =
             if number == 1 { first.clone() } else { first.replace(".json", &format!(".{number}.json")) };
         let path = folder.join(name);
-        match write_new(folder, &path, &backup.encode()) {
+        match write_new(folder, &path, &bytes) {
             Ok(()) => return Ok(Saved { path, complete: backup.complete }),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
                 if serves(&path, backup) {
@@ -136,10 +144,17 @@ fn serves(path: &Path, backup: &Backup) -> bool {
     read_file(path).and_then(|bytes| Backup::decode(&bytes)).is_ok_and(|there| {
         there.znode == backup.znode
             && there.snapshot.producer_id == backup.snapshot.producer_id
+            && names(&there) == names(backup)
             && (there.complete || !backup.complete)
             && there.files.len() == backup.files.len()
             && there.files.iter().zip(&backup.files).all(|(a, b)| a.content == b.content)
     })
+}
+
+/// What a backup says its tables are: without it a restore refuses it.
+fn names(backup: &Backup) -> Vec<(i64, Option<&str>, Option<i64>)> {
+    let tables = backup.snapshot.tables.iter().flatten();
+    tables.map(|table| (table.table_id, table.table.as_deref(), table.created_time)).collect()
 }
 
 /// Read a backup's bytes, through no link.

@@ -90,7 +90,7 @@ pub async fn delete(means: &Means<'_>, items: &[Item], why: Why<'_>) -> Vec<Outc
         decide(seen, why, items[at].saved)
     })
     .await;
-    let (mut outcomes, waiting) = first_ends(means, items, ends);
+    let (mut outcomes, waiting) = first_ends(means, items, ends, why);
     if !waiting.is_empty() {
         for (at, _) in &waiting {
             in_hand[*at].stage("set expired, waiting for its readers; a second run deletes it");
@@ -103,8 +103,10 @@ pub async fn delete(means: &Means<'_>, items: &[Item], why: Why<'_>) -> Vec<Outc
             waiting.iter().map(|&(at, mzxid)| Target { id: items[at].id.clone(), mzxid }).collect();
         let ends = change(means, &targets, |_, _| Decision::Delete).await;
         for ((at, _), end) in waiting.into_iter().zip(ends) {
-            let ended = match ended(&items[at].id, end) {
-                Ended::Failed(error) if error.kind() != Kind::Changed => Ended::Failed(
+            // Only who took the place of the expired state has ended it; all else leaves it set expired.
+            let overtaken = matches!(end, End::Changed(_));
+            let ended = match ended(&items[at].id, end, why) {
+                Ended::Failed(error) if !overtaken => Ended::Failed(
                     error.context(format!("{} is set expired, and not known to be deleted", items[at].id)),
                 ),
                 ended => ended,
@@ -122,8 +124,10 @@ pub async fn delete(means: &Means<'_>, items: &[Item], why: Why<'_>) -> Vec<Outc
         means.journal.note(Some(item.id.as_str()), "delete_znode", kind, &[("mzxid", json!(item.mzxid))]);
     }
     fault::point("delete.znodes-gone").await;
-    for guard in &in_hand {
-        guard.stage("its znode is gone; deleting its files");
+    for (guard, outcome) in in_hand.iter().zip(&outcomes) {
+        if matches!(outcome.ended, Ended::Deleted) {
+            guard.stage("its znode is gone; deleting its files");
+        }
     }
     delete_files(means, items, &contents.into_inner(), &mut outcomes, why).await;
     outcomes
@@ -173,7 +177,12 @@ fn decide(seen: &hold::Seen<'_>, why: Why<'_>, saved: bool) -> Decision {
 }
 
 /// Sort the first ends: those that were only set expired wait for their readers, under their new state.
-fn first_ends(means: &Means<'_>, items: &[Item], ends: Vec<End>) -> (Vec<Outcome>, Vec<(usize, i64)>) {
+fn first_ends(
+    means: &Means<'_>,
+    items: &[Item],
+    ends: Vec<End>,
+    why: Why<'_>,
+) -> (Vec<Outcome>, Vec<(usize, i64)>) {
     let mut waiting = Vec::new();
     let outcomes = ends.into_iter().enumerate().map(|(at, end)| {
         let id = &items[at].id;
@@ -183,13 +192,17 @@ fn first_ends(means: &Means<'_>, items: &[Item], ends: Vec<End>) -> (Vec<Outcome
             waiting.push((at, stat.mzxid));
             return Outcome::of(Ended::NotFound);
         }
-        Outcome::of(ended(id, end))
+        Outcome::of(ended(id, end, why))
     });
     (outcomes.collect(), waiting)
 }
 
-fn ended(id: &ProducerId, end: End) -> Ended {
+/// Say how an item ended. What somebody asked to have deleted has failed where it was left.
+fn ended(id: &ProducerId, end: End, why: Why<'_>) -> Ended {
     match end {
+        End::Left(reason) if matches!(why, Why::Asked { .. }) => {
+            Ended::Failed(Error::new(Kind::Changed, format!("{id} was left: {reason}")))
+        }
         End::Deleted => Ended::Deleted,
         End::Gone => Ended::NotFound,
         End::Left(why) => Ended::Left(why),
@@ -253,16 +266,11 @@ async fn delete_files(
     means.zookeeper.pace().take(keys.len()).await;
     let results = means.store.delete(&keys).await;
     for ((at, key), result) in owners.into_iter().zip(&keys).zip(results) {
-        let outcome = match &result {
-            Ok(_) => "done",
-            Err(error) => error.kind().name(),
-        };
-        let more = [("path", json!(key.to_string()))];
-        means.journal.note(Some(items[at].id.as_str()), "delete_file", outcome, &more);
+        note_file(means, &items[at].id, key, &result);
         match result {
             Ok(there) => outcomes[at].files_deleted += usize::from(there),
             Err(error) => {
-                outcomes[at].files_failed = Some(Kind::Failed);
+                outcomes[at].files_failed = Some(error.kind());
                 outcomes[at].files_left.push(error.to_string());
             }
         }
@@ -279,6 +287,14 @@ async fn named_by_others<'a>(means: &Means<'_>, why: Why<'a>) -> Result<IsNamed<
     }
     let references = read::references(means.zookeeper, means.store.dir()).await?;
     Ok(Box::new(move |place| references.names(place)))
+}
+
+fn note_file(means: &Means<'_>, id: &ProducerId, key: &OwnedKey, result: &Result<bool>) {
+    let outcome = match result {
+        Ok(_) => "done",
+        Err(error) => error.kind().name(),
+    };
+    means.journal.note(Some(id.as_str()), "delete_file", outcome, &[("path", json!(key.to_string()))]);
 }
 
 /// Remove the files of a state that was replaced, but for those that a znode names; gives what was left and why.
@@ -299,7 +315,11 @@ pub async fn files_of_replaced(means: &Means<'_>, id: &ProducerId, old: &Observe
     let named = |key: &OwnedKey| references.names(&means.store.dir().location(key));
     let (kept, going): (Vec<_>, Vec<_>) = files.owned.into_iter().partition(named);
     left.extend(kept.iter().map(|key| format!("{key}: a znode names it")));
+    means.zookeeper.pace().take(going.len()).await;
     let results = means.store.delete(&going).await;
+    for (key, result) in going.iter().zip(&results) {
+        note_file(means, id, key, result);
+    }
     left.extend(results.into_iter().filter_map(|result| result.err().map(|error| error.to_string())));
     left
 }

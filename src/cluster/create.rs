@@ -71,6 +71,7 @@ pub async fn create(
             let unknown = |error: Error| unknown(id, "created", &lost, &error);
             zookeeper.settle().await.map_err(unknown)?;
             Ok(match look(zookeeper, id, data).await.map_err(unknown)? {
+                Created::Exists(seen) if seen.stat().is_none() => return Err(unknown(unseen(&seen))),
                 Created::Exists(seen) => Created::Overtaken(seen),
                 created => created,
             })
@@ -115,6 +116,11 @@ fn last_set(results: Vec<zk::MultiWriteResult>) -> Result<Stat, zk::Error> {
         Some(zk::MultiWriteResult::SetData { stat }) => Ok(stat.into()),
         _ => Err(zk::Error::UnexpectedError("the transaction's answer has no last set".into())),
     }
+}
+
+/// Say that a znode is there and could not be looked at.
+pub(super) fn unseen(seen: &Observed) -> Error {
+    Error::new(Kind::NotPermitted, format!("it cannot be read: {}", seen.fault().unwrap_or_default()))
 }
 
 /// Say that a write's outcome is not known, and how to find out.

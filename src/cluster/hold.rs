@@ -10,7 +10,7 @@ use futures::stream::{self, StreamExt};
 use tokio::time::{Instant, sleep};
 use zookeeper_client as zk;
 
-use super::create::{acl, add_sets, unknown};
+use super::create::{acl, add_sets, unknown, unseen};
 use super::snapshots::{self, path_of, read_data};
 use super::zookeeper::{Fault, ZooKeeper};
 use crate::error::{Error, Kind, Result};
@@ -104,7 +104,7 @@ struct Committing {
 
 /// Hold each target, look at it again, and do what `decide` says; the ends are in the targets' order.
 ///
-/// `decide` is asked once for each target that is in the state that was meant. Up to a hundred targets make good batches.
+/// `decide` is asked for each target that is in the state that was meant, once a try. Up to a hundred targets make good batches.
 pub async fn change(
     zookeeper: &ZooKeeper,
     targets: &[Target],
@@ -419,6 +419,9 @@ impl Work<'_> {
                 Err(error) => End::Failed(unknown(id, "changed", lost, &error)),
                 Ok(None) if item.decision == Decision::Delete => End::Deleted,
                 Ok(None) => End::Gone,
+                Ok(Some(seen)) if seen.stat().is_none() => {
+                    End::Failed(unknown(id, "changed", lost, &unseen(&seen)))
+                }
                 Ok(Some(seen)) => match (seen.stat(), seen.data(), &item.decision) {
                     (Some(stat), _, Decision::Set(_)) if stat.mzxid == meant => {
                         self.release(&[item.at]).await;

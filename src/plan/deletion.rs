@@ -1,7 +1,7 @@
 //! How a snapshot is deleted: under readers or not, and which of its files are its own.
 
 use crate::plan::age::GRACE_MS;
-use crate::snapshot::znode::{Stat, with_expiration};
+use crate::snapshot::znode::{Observed, Stat, with_expiration};
 use crate::snapshot::{Location, OwnedKey, ProducerId, Registration, RemoteDir};
 
 /// The most snapshots that are set expired, waited for and deleted together.
@@ -32,14 +32,26 @@ pub fn manner(data: &[u8], stat: &Stat, now_ms: i64, job_stopped: bool) -> Manne
     }
 }
 
+/// Say whether a snapshot was set expired by a delete.
+const fn meant_for_deletion(registration: &Registration, stat: &Stat) -> bool {
+    registration.expiration_time == 0 && stat.mzxid != stat.czxid
+}
+
 /// Say whether a snapshot is so long past its expiry that no reader can still take it for valid.
 ///
 /// An expiration time of 0 that was set and not made is what a delete sets first: until then it may have been valid, so a
 /// delete that was killed is finished only after its readers had their time.
 pub fn past_grace(registration: &Registration, stat: &Stat, now_ms: i64) -> bool {
-    let meant_for_deletion = registration.expiration_time == 0 && stat.mzxid != stat.czxid;
-    let valid_until = if meant_for_deletion { stat.mtime } else { registration.expiration_time };
+    let valid_until =
+        if meant_for_deletion(registration, stat) { stat.mtime } else { registration.expiration_time };
     now_ms.saturating_sub(GRACE_MS) > valid_until
+}
+
+/// Say whether a snapshot is saved before it is deleted: all but what no reader can still take for valid, and what a delete
+/// set expired that was killed, as its forerunner was saved then.
+pub fn wants_backup(seen: &Observed, now_ms: i64) -> bool {
+    let (Some(registration), Some(stat)) = (seen.registration(), seen.stat()) else { return true };
+    !meant_for_deletion(registration, stat) && !past_grace(registration, stat, now_ms)
 }
 
 /// A snapshot's files, sorted by what a delete may do with them.
@@ -100,6 +112,18 @@ mod tests {
             Manner::AfterReaders,
             "the server reads this as valid"
         );
+    }
+
+    #[test]
+    fn only_what_is_surely_expired_or_saved_already_needs_no_backup() {
+        let now = 1_000_000;
+        let made = Stat::default();
+        let set = Stat { mzxid: 1, mtime: now - 10, ..made };
+        let wants =
+            |expiration_time, stat| wants_backup(&Observed::of("p", znode(expiration_time), stat), now);
+        assert!(wants(now + 1, made) && wants(now - 60_000, made), "another clock may call it valid");
+        assert!(!wants(now - 60_001, made) && !wants(0, set));
+        assert!(wants_backup(&Observed::of("p", b"junk".to_vec(), made), now));
     }
 
     #[test]

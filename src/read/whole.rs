@@ -3,7 +3,7 @@
 use futures::stream::{self, StreamExt as _};
 
 use crate::cluster::{ZooKeeper, snapshots};
-use crate::error::{Error, Result};
+use crate::error::{Error, Kind, Result};
 use crate::snapshot::document::{BucketDocument, Document, TableDocument};
 use crate::snapshot::offsets_file::{self, LARGEST};
 use crate::snapshot::znode::Observed;
@@ -43,8 +43,8 @@ pub enum FileFault {
     Missing,
     /// It is there and is not what it should be.
     Damaged(String),
-    /// It may be there: we could not see it.
-    Unreadable(String),
+    /// It may be there: we could not see it, of the kind that the store's answer was.
+    Unreadable(Kind, String),
 }
 
 impl std::fmt::Display for FileFault {
@@ -52,7 +52,7 @@ impl std::fmt::Display for FileFault {
         match self {
             Self::Missing => f.write_str("missing"),
             Self::Damaged(why) => write!(f, "damaged: {why}"),
-            Self::Unreadable(why) => write!(f, "unreadable: {why}"),
+            Self::Unreadable(_, why) => write!(f, "unreadable: {why}"),
         }
     }
 }
@@ -61,6 +61,11 @@ impl Whole {
     /// Say whether every file could be read and understood.
     pub fn is_complete(&self) -> bool {
         self.files.iter().all(|file| file.offsets.is_ok())
+    }
+
+    /// Say whether a file is missing or damaged; one that we may not read may be whole.
+    pub fn is_broken(&self) -> bool {
+        self.files.iter().any(|f| matches!(f.offsets, Err(FileFault::Missing | FileFault::Damaged(_))))
     }
 
     /// Give all offsets; only where it is complete are they the snapshot's.
@@ -76,7 +81,7 @@ impl Whole {
     /// Say its state, the files' faults included.
     pub fn state(&self, now_ms: i64) -> State {
         match self.seen.state(now_ms) {
-            State::Valid if !self.is_complete() => State::Broken,
+            State::Valid if self.is_broken() => State::Broken,
             state => state,
         }
     }
@@ -132,7 +137,7 @@ pub async fn files(store: &dyn Store, registration: &Registration, at_once: usiz
                     }
                     Err(ReadFailure::Missing) => (None, Err(FileFault::Missing)),
                     Err(ReadFailure::Unreadable(error)) => {
-                        (None, Err(FileFault::Unreadable(error.to_string())))
+                        (None, Err(FileFault::Unreadable(error.kind(), error.to_string())))
                     }
                     Err(other) => (None, Err(FileFault::Damaged(other.to_string()))),
                 },
@@ -190,9 +195,13 @@ fn table(file: &FileRead, complete: bool, catalog: &Catalog) -> TableDocument {
 
 /// Say what is wrong with a snapshot's files, for whoever needs them whole.
 pub fn incomplete(whole: &Whole) -> Error {
-    let name = &whole.seen.name;
-    Error::new(
-        crate::error::Kind::Failed,
-        format!("the snapshot {name} is broken: {}", whole.file_faults().join("; ")),
-    )
+    let (name, faults) = (&whole.seen.name, whole.file_faults().join("; "));
+    if whole.is_broken() {
+        return Error::new(Kind::Failed, format!("the snapshot {name} is broken: {faults}"));
+    }
+    let kind = whole.files.iter().find_map(|file| match file.offsets {
+        Err(FileFault::Unreadable(kind, _)) => Some(kind),
+        _ => None,
+    });
+    Error::new(kind.unwrap_or(Kind::Failed), format!("not every file of {name} can be read: {faults}"))
 }

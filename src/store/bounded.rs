@@ -11,6 +11,9 @@ use crate::error::{Error, Kind, Result};
 use crate::snapshot::listing::{Listed, Wanted};
 use crate::snapshot::{Location, OffsetsKey, OwnedKey, ProducerId, RemoteDir};
 
+/// How many files one request deletes.
+const DELETED_TOGETHER: usize = 100;
+
 /// A store of which each call ends within the request timeout.
 pub struct Bounded {
     inner: Box<dyn Store>,
@@ -63,9 +66,14 @@ impl Store for Bounded {
 
     fn delete<'a>(&'a self, keys: &'a [OwnedKey]) -> BoxFuture<'a, Vec<Result<bool>>> {
         Box::pin(async move {
-            let deleted = timeout(self.limit, self.inner.delete(keys)).await;
-            let all_silent = |_| keys.iter().map(|_| Err(silent(self.inner.dir(), self.limit))).collect();
-            deleted.unwrap_or_else(all_silent)
+            let mut results = Vec::with_capacity(keys.len());
+            // A request is a few files: the limit is for each, and not for whatever a batch has.
+            for some in keys.chunks(DELETED_TOGETHER) {
+                let deleted = timeout(self.limit, self.inner.delete(some)).await;
+                let all_silent = |_| some.iter().map(|_| Err(silent(self.inner.dir(), self.limit))).collect();
+                results.extend(deleted.unwrap_or_else(all_silent));
+            }
+            results
         })
     }
 

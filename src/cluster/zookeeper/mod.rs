@@ -94,11 +94,6 @@ impl ZooKeeper {
         self.client.lock().await.client.session_timeout()
     }
 
-    /// Give the session's id: what owns our ephemeral children.
-    pub async fn session_id(&self) -> i64 {
-        self.client.lock().await.client.session_id().0
-    }
-
     /// Read, and try again within the request timeout while connections are lost.
     pub async fn read<T>(
         &self,

@@ -8,6 +8,7 @@ use futures::stream::{self, StreamExt as _};
 use super::arguments::{BackupOptions, ChangeOptions, globs, ids};
 use super::cells::{not_found, not_readable};
 use super::outcome::{Outcome, Word};
+use super::own_store::require_own_store;
 use super::report::report;
 use super::saving;
 use crate::carry_out::backup::Saved;
@@ -18,7 +19,7 @@ use crate::commands::Context;
 use crate::error::{Error, Kind, Result};
 use crate::fault;
 use crate::plan::deletion::{self, BATCH, Manner};
-use crate::read::{self, FileFault, Whole};
+use crate::read::{self, Whole};
 use crate::render::counted;
 use crate::snapshot::{ProducerId, State};
 use crate::store::Store;
@@ -83,7 +84,9 @@ pub(super) async fn run(arguments: &Arguments, context: &Context) -> Result<Opti
         let wanted = with_matches(wanted, &patterns, &zookeeper, context).await?;
         zookeeper.sync().await?;
         let found = read_all(&wanted, &zookeeper, store.as_ref(), context).await?;
-        require_own_store(&found, arguments, &zookeeper, store.as_ref()).await?;
+        if !arguments.store_checked {
+            require_own_store(found.values(), &zookeeper, store.as_ref()).await?;
+        }
         Ok((wanted, found))
     };
     let (wanted, found) = context.stop.abortable(reading).await?;
@@ -128,6 +131,9 @@ pub(super) async fn run(arguments: &Arguments, context: &Context) -> Result<Opti
         let why = Why::Asked { job_stopped: arguments.job_stopped };
         for ((id, whole), ended) in batch.iter().zip(delete::delete(&means, &items, why).await) {
             let mut outcome = Outcome::snapshot(id.as_str(), Word::Deleted).deleted(ended);
+            if outcome.outcome == Word::NotFound {
+                outcome = absent(id, arguments);
+            }
             outcome.mzxid = whole.seen.stat().map(|stat| stat.mzxid);
             if let Some(saved) = saved.get(*id) {
                 outcome.backup = Some(saved.path.display().to_string());
@@ -197,41 +203,6 @@ async fn read_all(
         }
     }
     Ok(found)
-}
-
-/// Where no file is found at all, the first question is whether this is the coordinator's store.
-async fn require_own_store(
-    found: &BTreeMap<ProducerId, Whole>,
-    arguments: &Arguments,
-    zookeeper: &ZooKeeper,
-    store: &dyn Store,
-) -> Result<()> {
-    let missing = |whole: &Whole| {
-        !whole.files.is_empty()
-            && whole.files.iter().all(|f| f.offsets.as_ref().err() == Some(&FileFault::Missing))
-    };
-    let doubtful = found.values().any(|whole| whole.seen.state(now_ms()) == State::Valid && missing(whole));
-    if arguments.store_checked || !doubtful {
-        return Ok(());
-    }
-    let names = snapshots::names(zookeeper).await?.unwrap_or_default();
-    let mut batches = snapshots::many(zookeeper, &names);
-    while let Some(batch) = batches.next().await {
-        for seen in batch? {
-            let Some(registration) = seen.registration() else { continue };
-            if read::files(store, registration, 4).await.iter().any(|file| file.bytes.is_some()) {
-                return Ok(());
-            }
-        }
-    }
-    Err(Error::new(
-        Kind::Failed,
-        format!(
-            "not one file of any snapshot is in {}: is this the coordinator's store?",
-            store.dir().root()
-        ),
-    )
-    .hint("check --remote-data-dir; if it is right and the files are lost, say --store-checked"))
 }
 
 fn require_state(wanted: &[ProducerId], found: &BTreeMap<ProducerId, Whole>, mzxid: i64) -> Result<()> {
@@ -318,7 +289,7 @@ async fn save_all(
     let mut saved = BTreeMap::new();
     let Some(folder) = arguments.backup.folder(context)? else { return Ok(saved) };
     let now = now_ms();
-    let wanted: Vec<_> = going.iter().filter(|(_, whole)| whole.seen.state(now) != State::Expired).collect();
+    let wanted: Vec<_> = going.iter().filter(|(_, whole)| deletion::wants_backup(&whole.seen, now)).collect();
     if wanted.is_empty() {
         return Ok(saved);
     }

@@ -10,7 +10,7 @@ use crate::cluster::snapshots;
 use crate::commands::Context;
 use crate::error::{Error, Kind, Result};
 use crate::exit;
-use crate::read;
+use crate::read::{self, Whole};
 use crate::render::{Cell, Column, Record, Style, View};
 use crate::snapshot::ProducerId;
 use crate::snapshot::document::Document;
@@ -53,7 +53,7 @@ pub(super) async fn run(arguments: &Arguments, context: &Context) -> Result<Opti
                         if let Some(why) = whole.seen.fault() {
                             failures.push((id.clone(), unreadable(id, why, whole.seen.stat().is_some())));
                         } else if !whole.is_complete() {
-                            failures.push((id.clone(), broken(id, read::incomplete(&whole))));
+                            failures.push((id.clone(), broken(id, &whole)));
                         } else {
                             shown += 1;
                         }
@@ -87,11 +87,18 @@ fn unreadable(id: &ProducerId, why: &str, undecodable: bool) -> Error {
     not_readable(id.as_str(), why)
 }
 
-fn broken(id: &ProducerId, error: Error) -> Error {
-    error.hint(format!(
-        "a job that needs it is stuck; put the file back, or set the true baseline in its place: \
-         flussctl producer-offsets register --replace -f FILE -- {id}"
-    ))
+/// Say what is wrong with its files, and what cures it: of what may only not be read, nothing is known.
+fn broken(id: &ProducerId, whole: &Whole) -> Error {
+    let error = read::incomplete(whole);
+    if !whole.is_broken() {
+        return error;
+    }
+    error
+        .hint(format!(
+            "a job that needs it is stuck; put the file back, or set the true baseline in its place: \
+             flussctl producer-offsets register --replace -f FILE -- {id}"
+        ))
+        .hint("if no file of any snapshot is found, check first that --remote-data-dir is the coordinator's")
 }
 
 impl Record for Document {

@@ -117,6 +117,7 @@ async fn listed<const FILES: bool>(arguments: &Arguments, context: &Context) -> 
                     Some(store) => with_files(context, &zookeeper, store.as_ref(), batch, &shown).await?,
                 };
                 for row in rows {
+                    unreadable += usize::from(row.files.is_some_and(|files| files.unreadable > 0));
                     if arguments.state.is_some_and(|wanted| !wanted.matches(row.state)) {
                         continue;
                     }
@@ -268,7 +269,7 @@ impl<const FILES: bool> Row<FILES> {
             buckets: whole.offsets().len(),
             missing: count(|fault| matches!(fault, FileFault::Missing)),
             broken: count(|fault| matches!(fault, FileFault::Damaged(_))),
-            unreadable: count(|fault| matches!(fault, FileFault::Unreadable(_))),
+            unreadable: count(|fault| matches!(fault, FileFault::Unreadable(..))),
         });
         row
     }

@@ -9,6 +9,7 @@ mod delete;
 mod get;
 mod list;
 mod outcome;
+mod own_store;
 mod register;
 mod replace;
 mod report;

@@ -50,6 +50,10 @@ pub struct Arguments {
     #[arg(long)]
     replace: bool,
 
+    /// With --replace: not one of the files is in the store, and it is the coordinator's store all the same
+    #[arg(long)]
+    store_checked: bool,
+
     /// What is left out is meant to count as offset 0
     #[arg(long)]
     missing_as_zero: bool,
@@ -102,7 +106,14 @@ pub(super) async fn run(arguments: &Arguments, context: &Context) -> Result<Opti
         context.terminal.warn(warning);
     }
     let instead_of = there.clone().filter(|_| arguments.replace);
-    let task = Task { id: &id, baseline: &baseline, expiration_time, settle, instead_of };
+    let task = Task {
+        id: &id,
+        baseline: &baseline,
+        expiration_time,
+        settle,
+        store_checked: arguments.store_checked,
+        instead_of,
+    };
     let means = context.means(&zookeeper, store.as_ref(), &journal);
     let outcome = match over(there, arguments, now, &id)? {
         Way::Exists => Ok(Outcome::snapshot(id.as_str(), Word::AlreadyExists)),
@@ -116,7 +127,9 @@ pub(super) async fn run(arguments: &Arguments, context: &Context) -> Result<Opti
     };
 
     // Report.
-    let word = outcome.as_ref().map_or_else(|error| error.kind().name(), |_| "done");
+    let word = outcome
+        .as_ref()
+        .map_or_else(|error| error.kind().name(), |outcome| outcome.end.map_or("done", Kind::name));
     journal.note(Some(id.as_str()), "register", word, &[("expiration_time", expiration_time.into())]);
     let outcome = outcome?;
     if let Some(time) = outcome.expiration_time.filter(|_| !context.format().is_for_people()) {

@@ -2,6 +2,7 @@
 
 use super::arguments::{BackupOptions, ChangeOptions};
 use super::outcome::{Outcome, Word};
+use super::own_store::require_own_store;
 use super::saving;
 use super::task::Task;
 use crate::carry_out::register::{Over, Registered};
@@ -35,6 +36,9 @@ pub(super) async fn run(
         Some(whole) if whole.seen.stat() == seen.stat() => whole,
         _ => return Err(task.raced()),
     };
+    if !task.store_checked {
+        context.stop.abortable(require_own_store([&whole], means.zookeeper, means.store)).await?;
+    }
     show(task, &whole, catalog, context);
     if change.dry_run {
         return Ok(task.outcome(Word::WouldReplace));

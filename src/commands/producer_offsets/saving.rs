@@ -39,7 +39,14 @@ pub(super) async fn save(
 /// somebody from a backup.
 pub(super) async fn names(zookeeper: &ZooKeeper, context: &Context) -> Catalog {
     match crate::cluster::metadata::catalog(zookeeper).await {
-        Ok(catalog) => catalog,
+        Ok(catalog) => {
+            if let Some(why) = catalog.faults().first() {
+                context
+                    .terminal
+                    .warn(format!("a backup may be without its tables' names, and then not restored: {why}"));
+            }
+            catalog
+        }
         Err(error) => {
             context.terminal.warn(format!("the backup is without the tables' names: {error}"));
             Catalog::default()

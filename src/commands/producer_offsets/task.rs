@@ -19,6 +19,8 @@ pub(super) struct Task<'a> {
     pub baseline: &'a Baseline,
     pub expiration_time: i64,
     pub settle: Duration,
+    /// That the store is the coordinator's was looked at.
+    pub store_checked: bool,
     /// The snapshot that is replaced.
     pub instead_of: Option<Observed>,
 }
@@ -57,7 +59,10 @@ impl Task<'_> {
                 Ok(outcome)
             }
             Registered::Meanwhile(seen) => self.met(&seen, if_not_exists),
-            Registered::StillValid => self.met(old, if_not_exists),
+            Registered::StillValid if if_not_exists => {
+                Ok(Outcome::snapshot(self.id.as_str(), Word::AlreadyExists))
+            }
+            Registered::StillValid => Err(self.still_valid()),
             // Somebody's cleanup took the expired one: then this is a plain create.
             Registered::Gone => self.create(means, if_not_exists).await,
         }
@@ -69,6 +74,12 @@ impl Task<'_> {
             return Ok(Outcome::snapshot(self.id.as_str(), Word::AlreadyExists));
         }
         Err(exists(self.id, seen.state(now_ms())))
+    }
+
+    fn still_valid(&self) -> Error {
+        let what =
+            format!("there is a snapshot {} already, and by ZooKeeper's clock it has not expired", self.id);
+        Error::new(Kind::AlreadyExists, what).hint("this host's clock is ahead: set it right, then try again")
     }
 
     /// Say that somebody else was quicker.
