@@ -262,6 +262,7 @@ fn names_from_outside_show_no_control_in_any_format() {
     --- stderr
     error: the snapshot path is broken: /tmp/\u{1b}[31m\u{202e}\n\u{7}.offsets of table 0 is missing
     hint: a job that needs it is stuck; put the file back, or set the true baseline in its place: flussctl producer-offsets register --replace -f FILE -- path
+    hint: if other snapshots' files are missing too, is --remote-data-dir the coordinator's?
     --- exit code 1
     ");
 }

@@ -10,7 +10,7 @@ use crate::cluster::snapshots;
 use crate::commands::Context;
 use crate::error::{Error, Kind, Result};
 use crate::exit;
-use crate::read::{self, Whole};
+use crate::read::{self, FileFault, Whole};
 use crate::render::{Cell, Column, Record, Style, View};
 use crate::snapshot::ProducerId;
 use crate::snapshot::document::Document;
@@ -93,12 +93,15 @@ fn broken(id: &ProducerId, whole: &Whole) -> Error {
     if !whole.is_broken() {
         return error;
     }
+    let error = error.hint(format!(
+        "a job that needs it is stuck; put the file back, or set the true baseline in its place: \
+         flussctl producer-offsets register --replace -f FILE -- {id}"
+    ));
+    if whole.files.iter().all(|file| file.offsets.as_ref().err() == Some(&FileFault::Missing)) {
+        return error
+            .hint("if other snapshots' files are missing too, is --remote-data-dir the coordinator's?");
+    }
     error
-        .hint(format!(
-            "a job that needs it is stuck; put the file back, or set the true baseline in its place: \
-             flussctl producer-offsets register --replace -f FILE -- {id}"
-        ))
-        .hint("if no file of any snapshot is found, check first that --remote-data-dir is the coordinator's")
 }
 
 impl Record for Document {
