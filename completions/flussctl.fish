@@ -51,7 +51,7 @@ never\t'Nowhere'"
 complete -c flussctl -n "__fish_flussctl_needs_command" -l request-timeout -d 'The longest that one request may take, tries included [default: 30s] [env: FLUSSCTL_REQUEST_TIMEOUT]' -r -f
 complete -c flussctl -n "__fish_flussctl_needs_command" -l timeout -d 'The longest that the whole command may take, prompts not counted [default: none] [env: FLUSSCTL_TIMEOUT]' -r -f
 complete -c flussctl -n "__fish_flussctl_needs_command" -l concurrency -d 'How many requests run side by side, 1 to 1024 [default: 16] [env: FLUSSCTL_CONCURRENCY]' -r -f
-complete -c flussctl -n "__fish_flussctl_needs_command" -l max-ops-per-second -d 'The most changes to make in a second [default: no limit] [env: FLUSSCTL_MAX_OPS_PER_SECOND]' -r -f
+complete -c flussctl -n "__fish_flussctl_needs_command" -l max-ops-per-second -d 'The most requests in a second, of ZooKeeper and for deletions in the store [default: no limit] [env: FLUSSCTL_MAX_OPS_PER_SECOND]' -r -f
 complete -c flussctl -n "__fish_flussctl_needs_command" -l read-only -d 'Refuse every change to the cluster [env: FLUSSCTL_READ_ONLY]'
 complete -c flussctl -n "__fish_flussctl_needs_command" -l zookeeper-tls -d 'Connect to ZooKeeper with TLS [env: FLUSSCTL_ZOOKEEPER_TLS]'
 complete -c flussctl -n "__fish_flussctl_needs_command" -s q -l quiet -d 'Tell errors alone, no progress and no warnings [env: FLUSSCTL_QUIET]'
@@ -90,7 +90,7 @@ never\t'Nowhere'"
 complete -c flussctl -n "__fish_flussctl_using_subcommand producer-offsets; and not __fish_seen_subcommand_from list get register delete backup restore cleanup help" -l request-timeout -d 'The longest that one request may take, tries included [default: 30s] [env: FLUSSCTL_REQUEST_TIMEOUT]' -r -f
 complete -c flussctl -n "__fish_flussctl_using_subcommand producer-offsets; and not __fish_seen_subcommand_from list get register delete backup restore cleanup help" -l timeout -d 'The longest that the whole command may take, prompts not counted [default: none] [env: FLUSSCTL_TIMEOUT]' -r -f
 complete -c flussctl -n "__fish_flussctl_using_subcommand producer-offsets; and not __fish_seen_subcommand_from list get register delete backup restore cleanup help" -l concurrency -d 'How many requests run side by side, 1 to 1024 [default: 16] [env: FLUSSCTL_CONCURRENCY]' -r -f
-complete -c flussctl -n "__fish_flussctl_using_subcommand producer-offsets; and not __fish_seen_subcommand_from list get register delete backup restore cleanup help" -l max-ops-per-second -d 'The most changes to make in a second [default: no limit] [env: FLUSSCTL_MAX_OPS_PER_SECOND]' -r -f
+complete -c flussctl -n "__fish_flussctl_using_subcommand producer-offsets; and not __fish_seen_subcommand_from list get register delete backup restore cleanup help" -l max-ops-per-second -d 'The most requests in a second, of ZooKeeper and for deletions in the store [default: no limit] [env: FLUSSCTL_MAX_OPS_PER_SECOND]' -r -f
 complete -c flussctl -n "__fish_flussctl_using_subcommand producer-offsets; and not __fish_seen_subcommand_from list get register delete backup restore cleanup help" -l read-only -d 'Refuse every change to the cluster [env: FLUSSCTL_READ_ONLY]'
 complete -c flussctl -n "__fish_flussctl_using_subcommand producer-offsets; and not __fish_seen_subcommand_from list get register delete backup restore cleanup help" -l zookeeper-tls -d 'Connect to ZooKeeper with TLS [env: FLUSSCTL_ZOOKEEPER_TLS]'
 complete -c flussctl -n "__fish_flussctl_using_subcommand producer-offsets; and not __fish_seen_subcommand_from list get register delete backup restore cleanup help" -s q -l quiet -d 'Tell errors alone, no progress and no warnings [env: FLUSSCTL_QUIET]'
@@ -142,7 +142,7 @@ never\t'Nowhere'"
 complete -c flussctl -n "__fish_flussctl_using_subcommand producer-offsets; and __fish_seen_subcommand_from list" -l request-timeout -d 'The longest that one request may take, tries included [default: 30s] [env: FLUSSCTL_REQUEST_TIMEOUT]' -r -f
 complete -c flussctl -n "__fish_flussctl_using_subcommand producer-offsets; and __fish_seen_subcommand_from list" -l timeout -d 'The longest that the whole command may take, prompts not counted [default: none] [env: FLUSSCTL_TIMEOUT]' -r -f
 complete -c flussctl -n "__fish_flussctl_using_subcommand producer-offsets; and __fish_seen_subcommand_from list" -l concurrency -d 'How many requests run side by side, 1 to 1024 [default: 16] [env: FLUSSCTL_CONCURRENCY]' -r -f
-complete -c flussctl -n "__fish_flussctl_using_subcommand producer-offsets; and __fish_seen_subcommand_from list" -l max-ops-per-second -d 'The most changes to make in a second [default: no limit] [env: FLUSSCTL_MAX_OPS_PER_SECOND]' -r -f
+complete -c flussctl -n "__fish_flussctl_using_subcommand producer-offsets; and __fish_seen_subcommand_from list" -l max-ops-per-second -d 'The most requests in a second, of ZooKeeper and for deletions in the store [default: no limit] [env: FLUSSCTL_MAX_OPS_PER_SECOND]' -r -f
 complete -c flussctl -n "__fish_flussctl_using_subcommand producer-offsets; and __fish_seen_subcommand_from list" -l files -d 'Add what the offsets files say: buckets, missing and broken ones'
 complete -c flussctl -n "__fish_flussctl_using_subcommand producer-offsets; and __fish_seen_subcommand_from list" -l no-names -d 'Show ids alone, which saves reading the tables\' metadata'
 complete -c flussctl -n "__fish_flussctl_using_subcommand producer-offsets; and __fish_seen_subcommand_from list" -l read-only -d 'Refuse every change to the cluster [env: FLUSSCTL_READ_ONLY]'
@@ -178,7 +178,7 @@ never\t'Nowhere'"
 complete -c flussctl -n "__fish_flussctl_using_subcommand producer-offsets; and __fish_seen_subcommand_from get" -l request-timeout -d 'The longest that one request may take, tries included [default: 30s] [env: FLUSSCTL_REQUEST_TIMEOUT]' -r -f
 complete -c flussctl -n "__fish_flussctl_using_subcommand producer-offsets; and __fish_seen_subcommand_from get" -l timeout -d 'The longest that the whole command may take, prompts not counted [default: none] [env: FLUSSCTL_TIMEOUT]' -r -f
 complete -c flussctl -n "__fish_flussctl_using_subcommand producer-offsets; and __fish_seen_subcommand_from get" -l concurrency -d 'How many requests run side by side, 1 to 1024 [default: 16] [env: FLUSSCTL_CONCURRENCY]' -r -f
-complete -c flussctl -n "__fish_flussctl_using_subcommand producer-offsets; and __fish_seen_subcommand_from get" -l max-ops-per-second -d 'The most changes to make in a second [default: no limit] [env: FLUSSCTL_MAX_OPS_PER_SECOND]' -r -f
+complete -c flussctl -n "__fish_flussctl_using_subcommand producer-offsets; and __fish_seen_subcommand_from get" -l max-ops-per-second -d 'The most requests in a second, of ZooKeeper and for deletions in the store [default: no limit] [env: FLUSSCTL_MAX_OPS_PER_SECOND]' -r -f
 complete -c flussctl -n "__fish_flussctl_using_subcommand producer-offsets; and __fish_seen_subcommand_from get" -l no-names -d 'Show ids alone, which saves reading the tables\' metadata'
 complete -c flussctl -n "__fish_flussctl_using_subcommand producer-offsets; and __fish_seen_subcommand_from get" -l read-only -d 'Refuse every change to the cluster [env: FLUSSCTL_READ_ONLY]'
 complete -c flussctl -n "__fish_flussctl_using_subcommand producer-offsets; and __fish_seen_subcommand_from get" -l zookeeper-tls -d 'Connect to ZooKeeper with TLS [env: FLUSSCTL_ZOOKEEPER_TLS]'
@@ -220,7 +220,7 @@ never\t'Nowhere'"
 complete -c flussctl -n "__fish_flussctl_using_subcommand producer-offsets; and __fish_seen_subcommand_from register" -l request-timeout -d 'The longest that one request may take, tries included [default: 30s] [env: FLUSSCTL_REQUEST_TIMEOUT]' -r -f
 complete -c flussctl -n "__fish_flussctl_using_subcommand producer-offsets; and __fish_seen_subcommand_from register" -l timeout -d 'The longest that the whole command may take, prompts not counted [default: none] [env: FLUSSCTL_TIMEOUT]' -r -f
 complete -c flussctl -n "__fish_flussctl_using_subcommand producer-offsets; and __fish_seen_subcommand_from register" -l concurrency -d 'How many requests run side by side, 1 to 1024 [default: 16] [env: FLUSSCTL_CONCURRENCY]' -r -f
-complete -c flussctl -n "__fish_flussctl_using_subcommand producer-offsets; and __fish_seen_subcommand_from register" -l max-ops-per-second -d 'The most changes to make in a second [default: no limit] [env: FLUSSCTL_MAX_OPS_PER_SECOND]' -r -f
+complete -c flussctl -n "__fish_flussctl_using_subcommand producer-offsets; and __fish_seen_subcommand_from register" -l max-ops-per-second -d 'The most requests in a second, of ZooKeeper and for deletions in the store [default: no limit] [env: FLUSSCTL_MAX_OPS_PER_SECOND]' -r -f
 complete -c flussctl -n "__fish_flussctl_using_subcommand producer-offsets; and __fish_seen_subcommand_from register" -l if-not-exists -d 'Let a snapshot that exists already be a success'
 complete -c flussctl -n "__fish_flussctl_using_subcommand producer-offsets; and __fish_seen_subcommand_from register" -l replace -d 'Set the baseline in the place of a snapshot that exists, valid or undecodable'
 complete -c flussctl -n "__fish_flussctl_using_subcommand producer-offsets; and __fish_seen_subcommand_from register" -l store-checked -d 'With --replace: not one of the files is in the store, and it is the coordinator\'s store all the same'
@@ -265,7 +265,7 @@ never\t'Nowhere'"
 complete -c flussctl -n "__fish_flussctl_using_subcommand producer-offsets; and __fish_seen_subcommand_from delete" -l request-timeout -d 'The longest that one request may take, tries included [default: 30s] [env: FLUSSCTL_REQUEST_TIMEOUT]' -r -f
 complete -c flussctl -n "__fish_flussctl_using_subcommand producer-offsets; and __fish_seen_subcommand_from delete" -l timeout -d 'The longest that the whole command may take, prompts not counted [default: none] [env: FLUSSCTL_TIMEOUT]' -r -f
 complete -c flussctl -n "__fish_flussctl_using_subcommand producer-offsets; and __fish_seen_subcommand_from delete" -l concurrency -d 'How many requests run side by side, 1 to 1024 [default: 16] [env: FLUSSCTL_CONCURRENCY]' -r -f
-complete -c flussctl -n "__fish_flussctl_using_subcommand producer-offsets; and __fish_seen_subcommand_from delete" -l max-ops-per-second -d 'The most changes to make in a second [default: no limit] [env: FLUSSCTL_MAX_OPS_PER_SECOND]' -r -f
+complete -c flussctl -n "__fish_flussctl_using_subcommand producer-offsets; and __fish_seen_subcommand_from delete" -l max-ops-per-second -d 'The most requests in a second, of ZooKeeper and for deletions in the store [default: no limit] [env: FLUSSCTL_MAX_OPS_PER_SECOND]' -r -f
 complete -c flussctl -n "__fish_flussctl_using_subcommand producer-offsets; and __fish_seen_subcommand_from delete" -l job-stopped -d 'The jobs are stopped: delete without waiting for readers'
 complete -c flussctl -n "__fish_flussctl_using_subcommand producer-offsets; and __fish_seen_subcommand_from delete" -l store-checked -d 'Not one of the files is in the store, and it is the coordinator\'s store all the same'
 complete -c flussctl -n "__fish_flussctl_using_subcommand producer-offsets; and __fish_seen_subcommand_from delete" -l must-exist -d 'Let an absent id be an error'
@@ -306,7 +306,7 @@ never\t'Nowhere'"
 complete -c flussctl -n "__fish_flussctl_using_subcommand producer-offsets; and __fish_seen_subcommand_from backup" -l request-timeout -d 'The longest that one request may take, tries included [default: 30s] [env: FLUSSCTL_REQUEST_TIMEOUT]' -r -f
 complete -c flussctl -n "__fish_flussctl_using_subcommand producer-offsets; and __fish_seen_subcommand_from backup" -l timeout -d 'The longest that the whole command may take, prompts not counted [default: none] [env: FLUSSCTL_TIMEOUT]' -r -f
 complete -c flussctl -n "__fish_flussctl_using_subcommand producer-offsets; and __fish_seen_subcommand_from backup" -l concurrency -d 'How many requests run side by side, 1 to 1024 [default: 16] [env: FLUSSCTL_CONCURRENCY]' -r -f
-complete -c flussctl -n "__fish_flussctl_using_subcommand producer-offsets; and __fish_seen_subcommand_from backup" -l max-ops-per-second -d 'The most changes to make in a second [default: no limit] [env: FLUSSCTL_MAX_OPS_PER_SECOND]' -r -f
+complete -c flussctl -n "__fish_flussctl_using_subcommand producer-offsets; and __fish_seen_subcommand_from backup" -l max-ops-per-second -d 'The most requests in a second, of ZooKeeper and for deletions in the store [default: no limit] [env: FLUSSCTL_MAX_OPS_PER_SECOND]' -r -f
 complete -c flussctl -n "__fish_flussctl_using_subcommand producer-offsets; and __fish_seen_subcommand_from backup" -l read-only -d 'Refuse every change to the cluster [env: FLUSSCTL_READ_ONLY]'
 complete -c flussctl -n "__fish_flussctl_using_subcommand producer-offsets; and __fish_seen_subcommand_from backup" -l zookeeper-tls -d 'Connect to ZooKeeper with TLS [env: FLUSSCTL_ZOOKEEPER_TLS]'
 complete -c flussctl -n "__fish_flussctl_using_subcommand producer-offsets; and __fish_seen_subcommand_from backup" -s q -l quiet -d 'Tell errors alone, no progress and no warnings [env: FLUSSCTL_QUIET]'
@@ -344,7 +344,7 @@ never\t'Nowhere'"
 complete -c flussctl -n "__fish_flussctl_using_subcommand producer-offsets; and __fish_seen_subcommand_from restore" -l request-timeout -d 'The longest that one request may take, tries included [default: 30s] [env: FLUSSCTL_REQUEST_TIMEOUT]' -r -f
 complete -c flussctl -n "__fish_flussctl_using_subcommand producer-offsets; and __fish_seen_subcommand_from restore" -l timeout -d 'The longest that the whole command may take, prompts not counted [default: none] [env: FLUSSCTL_TIMEOUT]' -r -f
 complete -c flussctl -n "__fish_flussctl_using_subcommand producer-offsets; and __fish_seen_subcommand_from restore" -l concurrency -d 'How many requests run side by side, 1 to 1024 [default: 16] [env: FLUSSCTL_CONCURRENCY]' -r -f
-complete -c flussctl -n "__fish_flussctl_using_subcommand producer-offsets; and __fish_seen_subcommand_from restore" -l max-ops-per-second -d 'The most changes to make in a second [default: no limit] [env: FLUSSCTL_MAX_OPS_PER_SECOND]' -r -f
+complete -c flussctl -n "__fish_flussctl_using_subcommand producer-offsets; and __fish_seen_subcommand_from restore" -l max-ops-per-second -d 'The most requests in a second, of ZooKeeper and for deletions in the store [default: no limit] [env: FLUSSCTL_MAX_OPS_PER_SECOND]' -r -f
 complete -c flussctl -n "__fish_flussctl_using_subcommand producer-offsets; and __fish_seen_subcommand_from restore" -l missing-as-zero -d 'What a backup leaves out is meant to count as offset 0'
 complete -c flussctl -n "__fish_flussctl_using_subcommand producer-offsets; and __fish_seen_subcommand_from restore" -s y -l yes -d 'Do it without asking'
 complete -c flussctl -n "__fish_flussctl_using_subcommand producer-offsets; and __fish_seen_subcommand_from restore" -l dry-run -d 'Show what would be done, and do nothing'
@@ -383,7 +383,7 @@ never\t'Nowhere'"
 complete -c flussctl -n "__fish_flussctl_using_subcommand producer-offsets; and __fish_seen_subcommand_from cleanup" -l request-timeout -d 'The longest that one request may take, tries included [default: 30s] [env: FLUSSCTL_REQUEST_TIMEOUT]' -r -f
 complete -c flussctl -n "__fish_flussctl_using_subcommand producer-offsets; and __fish_seen_subcommand_from cleanup" -l timeout -d 'The longest that the whole command may take, prompts not counted [default: none] [env: FLUSSCTL_TIMEOUT]' -r -f
 complete -c flussctl -n "__fish_flussctl_using_subcommand producer-offsets; and __fish_seen_subcommand_from cleanup" -l concurrency -d 'How many requests run side by side, 1 to 1024 [default: 16] [env: FLUSSCTL_CONCURRENCY]' -r -f
-complete -c flussctl -n "__fish_flussctl_using_subcommand producer-offsets; and __fish_seen_subcommand_from cleanup" -l max-ops-per-second -d 'The most changes to make in a second [default: no limit] [env: FLUSSCTL_MAX_OPS_PER_SECOND]' -r -f
+complete -c flussctl -n "__fish_flussctl_using_subcommand producer-offsets; and __fish_seen_subcommand_from cleanup" -l max-ops-per-second -d 'The most requests in a second, of ZooKeeper and for deletions in the store [default: no limit] [env: FLUSSCTL_MAX_OPS_PER_SECOND]' -r -f
 complete -c flussctl -n "__fish_flussctl_using_subcommand producer-offsets; and __fish_seen_subcommand_from cleanup" -l expired-only -d 'Only the expired snapshots'
 complete -c flussctl -n "__fish_flussctl_using_subcommand producer-offsets; and __fish_seen_subcommand_from cleanup" -l orphans-only -d 'Only orphan files and emptied folders'
 complete -c flussctl -n "__fish_flussctl_using_subcommand producer-offsets; and __fish_seen_subcommand_from cleanup" -l force -d 'Allow --older-than under a day'
@@ -432,7 +432,7 @@ never\t'Nowhere'"
 complete -c flussctl -n "__fish_flussctl_using_subcommand po; and not __fish_seen_subcommand_from list get register delete backup restore cleanup help" -l request-timeout -d 'The longest that one request may take, tries included [default: 30s] [env: FLUSSCTL_REQUEST_TIMEOUT]' -r -f
 complete -c flussctl -n "__fish_flussctl_using_subcommand po; and not __fish_seen_subcommand_from list get register delete backup restore cleanup help" -l timeout -d 'The longest that the whole command may take, prompts not counted [default: none] [env: FLUSSCTL_TIMEOUT]' -r -f
 complete -c flussctl -n "__fish_flussctl_using_subcommand po; and not __fish_seen_subcommand_from list get register delete backup restore cleanup help" -l concurrency -d 'How many requests run side by side, 1 to 1024 [default: 16] [env: FLUSSCTL_CONCURRENCY]' -r -f
-complete -c flussctl -n "__fish_flussctl_using_subcommand po; and not __fish_seen_subcommand_from list get register delete backup restore cleanup help" -l max-ops-per-second -d 'The most changes to make in a second [default: no limit] [env: FLUSSCTL_MAX_OPS_PER_SECOND]' -r -f
+complete -c flussctl -n "__fish_flussctl_using_subcommand po; and not __fish_seen_subcommand_from list get register delete backup restore cleanup help" -l max-ops-per-second -d 'The most requests in a second, of ZooKeeper and for deletions in the store [default: no limit] [env: FLUSSCTL_MAX_OPS_PER_SECOND]' -r -f
 complete -c flussctl -n "__fish_flussctl_using_subcommand po; and not __fish_seen_subcommand_from list get register delete backup restore cleanup help" -l read-only -d 'Refuse every change to the cluster [env: FLUSSCTL_READ_ONLY]'
 complete -c flussctl -n "__fish_flussctl_using_subcommand po; and not __fish_seen_subcommand_from list get register delete backup restore cleanup help" -l zookeeper-tls -d 'Connect to ZooKeeper with TLS [env: FLUSSCTL_ZOOKEEPER_TLS]'
 complete -c flussctl -n "__fish_flussctl_using_subcommand po; and not __fish_seen_subcommand_from list get register delete backup restore cleanup help" -s q -l quiet -d 'Tell errors alone, no progress and no warnings [env: FLUSSCTL_QUIET]'
@@ -484,7 +484,7 @@ never\t'Nowhere'"
 complete -c flussctl -n "__fish_flussctl_using_subcommand po; and __fish_seen_subcommand_from list" -l request-timeout -d 'The longest that one request may take, tries included [default: 30s] [env: FLUSSCTL_REQUEST_TIMEOUT]' -r -f
 complete -c flussctl -n "__fish_flussctl_using_subcommand po; and __fish_seen_subcommand_from list" -l timeout -d 'The longest that the whole command may take, prompts not counted [default: none] [env: FLUSSCTL_TIMEOUT]' -r -f
 complete -c flussctl -n "__fish_flussctl_using_subcommand po; and __fish_seen_subcommand_from list" -l concurrency -d 'How many requests run side by side, 1 to 1024 [default: 16] [env: FLUSSCTL_CONCURRENCY]' -r -f
-complete -c flussctl -n "__fish_flussctl_using_subcommand po; and __fish_seen_subcommand_from list" -l max-ops-per-second -d 'The most changes to make in a second [default: no limit] [env: FLUSSCTL_MAX_OPS_PER_SECOND]' -r -f
+complete -c flussctl -n "__fish_flussctl_using_subcommand po; and __fish_seen_subcommand_from list" -l max-ops-per-second -d 'The most requests in a second, of ZooKeeper and for deletions in the store [default: no limit] [env: FLUSSCTL_MAX_OPS_PER_SECOND]' -r -f
 complete -c flussctl -n "__fish_flussctl_using_subcommand po; and __fish_seen_subcommand_from list" -l files -d 'Add what the offsets files say: buckets, missing and broken ones'
 complete -c flussctl -n "__fish_flussctl_using_subcommand po; and __fish_seen_subcommand_from list" -l no-names -d 'Show ids alone, which saves reading the tables\' metadata'
 complete -c flussctl -n "__fish_flussctl_using_subcommand po; and __fish_seen_subcommand_from list" -l read-only -d 'Refuse every change to the cluster [env: FLUSSCTL_READ_ONLY]'
@@ -520,7 +520,7 @@ never\t'Nowhere'"
 complete -c flussctl -n "__fish_flussctl_using_subcommand po; and __fish_seen_subcommand_from get" -l request-timeout -d 'The longest that one request may take, tries included [default: 30s] [env: FLUSSCTL_REQUEST_TIMEOUT]' -r -f
 complete -c flussctl -n "__fish_flussctl_using_subcommand po; and __fish_seen_subcommand_from get" -l timeout -d 'The longest that the whole command may take, prompts not counted [default: none] [env: FLUSSCTL_TIMEOUT]' -r -f
 complete -c flussctl -n "__fish_flussctl_using_subcommand po; and __fish_seen_subcommand_from get" -l concurrency -d 'How many requests run side by side, 1 to 1024 [default: 16] [env: FLUSSCTL_CONCURRENCY]' -r -f
-complete -c flussctl -n "__fish_flussctl_using_subcommand po; and __fish_seen_subcommand_from get" -l max-ops-per-second -d 'The most changes to make in a second [default: no limit] [env: FLUSSCTL_MAX_OPS_PER_SECOND]' -r -f
+complete -c flussctl -n "__fish_flussctl_using_subcommand po; and __fish_seen_subcommand_from get" -l max-ops-per-second -d 'The most requests in a second, of ZooKeeper and for deletions in the store [default: no limit] [env: FLUSSCTL_MAX_OPS_PER_SECOND]' -r -f
 complete -c flussctl -n "__fish_flussctl_using_subcommand po; and __fish_seen_subcommand_from get" -l no-names -d 'Show ids alone, which saves reading the tables\' metadata'
 complete -c flussctl -n "__fish_flussctl_using_subcommand po; and __fish_seen_subcommand_from get" -l read-only -d 'Refuse every change to the cluster [env: FLUSSCTL_READ_ONLY]'
 complete -c flussctl -n "__fish_flussctl_using_subcommand po; and __fish_seen_subcommand_from get" -l zookeeper-tls -d 'Connect to ZooKeeper with TLS [env: FLUSSCTL_ZOOKEEPER_TLS]'
@@ -562,7 +562,7 @@ never\t'Nowhere'"
 complete -c flussctl -n "__fish_flussctl_using_subcommand po; and __fish_seen_subcommand_from register" -l request-timeout -d 'The longest that one request may take, tries included [default: 30s] [env: FLUSSCTL_REQUEST_TIMEOUT]' -r -f
 complete -c flussctl -n "__fish_flussctl_using_subcommand po; and __fish_seen_subcommand_from register" -l timeout -d 'The longest that the whole command may take, prompts not counted [default: none] [env: FLUSSCTL_TIMEOUT]' -r -f
 complete -c flussctl -n "__fish_flussctl_using_subcommand po; and __fish_seen_subcommand_from register" -l concurrency -d 'How many requests run side by side, 1 to 1024 [default: 16] [env: FLUSSCTL_CONCURRENCY]' -r -f
-complete -c flussctl -n "__fish_flussctl_using_subcommand po; and __fish_seen_subcommand_from register" -l max-ops-per-second -d 'The most changes to make in a second [default: no limit] [env: FLUSSCTL_MAX_OPS_PER_SECOND]' -r -f
+complete -c flussctl -n "__fish_flussctl_using_subcommand po; and __fish_seen_subcommand_from register" -l max-ops-per-second -d 'The most requests in a second, of ZooKeeper and for deletions in the store [default: no limit] [env: FLUSSCTL_MAX_OPS_PER_SECOND]' -r -f
 complete -c flussctl -n "__fish_flussctl_using_subcommand po; and __fish_seen_subcommand_from register" -l if-not-exists -d 'Let a snapshot that exists already be a success'
 complete -c flussctl -n "__fish_flussctl_using_subcommand po; and __fish_seen_subcommand_from register" -l replace -d 'Set the baseline in the place of a snapshot that exists, valid or undecodable'
 complete -c flussctl -n "__fish_flussctl_using_subcommand po; and __fish_seen_subcommand_from register" -l store-checked -d 'With --replace: not one of the files is in the store, and it is the coordinator\'s store all the same'
@@ -607,7 +607,7 @@ never\t'Nowhere'"
 complete -c flussctl -n "__fish_flussctl_using_subcommand po; and __fish_seen_subcommand_from delete" -l request-timeout -d 'The longest that one request may take, tries included [default: 30s] [env: FLUSSCTL_REQUEST_TIMEOUT]' -r -f
 complete -c flussctl -n "__fish_flussctl_using_subcommand po; and __fish_seen_subcommand_from delete" -l timeout -d 'The longest that the whole command may take, prompts not counted [default: none] [env: FLUSSCTL_TIMEOUT]' -r -f
 complete -c flussctl -n "__fish_flussctl_using_subcommand po; and __fish_seen_subcommand_from delete" -l concurrency -d 'How many requests run side by side, 1 to 1024 [default: 16] [env: FLUSSCTL_CONCURRENCY]' -r -f
-complete -c flussctl -n "__fish_flussctl_using_subcommand po; and __fish_seen_subcommand_from delete" -l max-ops-per-second -d 'The most changes to make in a second [default: no limit] [env: FLUSSCTL_MAX_OPS_PER_SECOND]' -r -f
+complete -c flussctl -n "__fish_flussctl_using_subcommand po; and __fish_seen_subcommand_from delete" -l max-ops-per-second -d 'The most requests in a second, of ZooKeeper and for deletions in the store [default: no limit] [env: FLUSSCTL_MAX_OPS_PER_SECOND]' -r -f
 complete -c flussctl -n "__fish_flussctl_using_subcommand po; and __fish_seen_subcommand_from delete" -l job-stopped -d 'The jobs are stopped: delete without waiting for readers'
 complete -c flussctl -n "__fish_flussctl_using_subcommand po; and __fish_seen_subcommand_from delete" -l store-checked -d 'Not one of the files is in the store, and it is the coordinator\'s store all the same'
 complete -c flussctl -n "__fish_flussctl_using_subcommand po; and __fish_seen_subcommand_from delete" -l must-exist -d 'Let an absent id be an error'
@@ -648,7 +648,7 @@ never\t'Nowhere'"
 complete -c flussctl -n "__fish_flussctl_using_subcommand po; and __fish_seen_subcommand_from backup" -l request-timeout -d 'The longest that one request may take, tries included [default: 30s] [env: FLUSSCTL_REQUEST_TIMEOUT]' -r -f
 complete -c flussctl -n "__fish_flussctl_using_subcommand po; and __fish_seen_subcommand_from backup" -l timeout -d 'The longest that the whole command may take, prompts not counted [default: none] [env: FLUSSCTL_TIMEOUT]' -r -f
 complete -c flussctl -n "__fish_flussctl_using_subcommand po; and __fish_seen_subcommand_from backup" -l concurrency -d 'How many requests run side by side, 1 to 1024 [default: 16] [env: FLUSSCTL_CONCURRENCY]' -r -f
-complete -c flussctl -n "__fish_flussctl_using_subcommand po; and __fish_seen_subcommand_from backup" -l max-ops-per-second -d 'The most changes to make in a second [default: no limit] [env: FLUSSCTL_MAX_OPS_PER_SECOND]' -r -f
+complete -c flussctl -n "__fish_flussctl_using_subcommand po; and __fish_seen_subcommand_from backup" -l max-ops-per-second -d 'The most requests in a second, of ZooKeeper and for deletions in the store [default: no limit] [env: FLUSSCTL_MAX_OPS_PER_SECOND]' -r -f
 complete -c flussctl -n "__fish_flussctl_using_subcommand po; and __fish_seen_subcommand_from backup" -l read-only -d 'Refuse every change to the cluster [env: FLUSSCTL_READ_ONLY]'
 complete -c flussctl -n "__fish_flussctl_using_subcommand po; and __fish_seen_subcommand_from backup" -l zookeeper-tls -d 'Connect to ZooKeeper with TLS [env: FLUSSCTL_ZOOKEEPER_TLS]'
 complete -c flussctl -n "__fish_flussctl_using_subcommand po; and __fish_seen_subcommand_from backup" -s q -l quiet -d 'Tell errors alone, no progress and no warnings [env: FLUSSCTL_QUIET]'
@@ -686,7 +686,7 @@ never\t'Nowhere'"
 complete -c flussctl -n "__fish_flussctl_using_subcommand po; and __fish_seen_subcommand_from restore" -l request-timeout -d 'The longest that one request may take, tries included [default: 30s] [env: FLUSSCTL_REQUEST_TIMEOUT]' -r -f
 complete -c flussctl -n "__fish_flussctl_using_subcommand po; and __fish_seen_subcommand_from restore" -l timeout -d 'The longest that the whole command may take, prompts not counted [default: none] [env: FLUSSCTL_TIMEOUT]' -r -f
 complete -c flussctl -n "__fish_flussctl_using_subcommand po; and __fish_seen_subcommand_from restore" -l concurrency -d 'How many requests run side by side, 1 to 1024 [default: 16] [env: FLUSSCTL_CONCURRENCY]' -r -f
-complete -c flussctl -n "__fish_flussctl_using_subcommand po; and __fish_seen_subcommand_from restore" -l max-ops-per-second -d 'The most changes to make in a second [default: no limit] [env: FLUSSCTL_MAX_OPS_PER_SECOND]' -r -f
+complete -c flussctl -n "__fish_flussctl_using_subcommand po; and __fish_seen_subcommand_from restore" -l max-ops-per-second -d 'The most requests in a second, of ZooKeeper and for deletions in the store [default: no limit] [env: FLUSSCTL_MAX_OPS_PER_SECOND]' -r -f
 complete -c flussctl -n "__fish_flussctl_using_subcommand po; and __fish_seen_subcommand_from restore" -l missing-as-zero -d 'What a backup leaves out is meant to count as offset 0'
 complete -c flussctl -n "__fish_flussctl_using_subcommand po; and __fish_seen_subcommand_from restore" -s y -l yes -d 'Do it without asking'
 complete -c flussctl -n "__fish_flussctl_using_subcommand po; and __fish_seen_subcommand_from restore" -l dry-run -d 'Show what would be done, and do nothing'
@@ -725,7 +725,7 @@ never\t'Nowhere'"
 complete -c flussctl -n "__fish_flussctl_using_subcommand po; and __fish_seen_subcommand_from cleanup" -l request-timeout -d 'The longest that one request may take, tries included [default: 30s] [env: FLUSSCTL_REQUEST_TIMEOUT]' -r -f
 complete -c flussctl -n "__fish_flussctl_using_subcommand po; and __fish_seen_subcommand_from cleanup" -l timeout -d 'The longest that the whole command may take, prompts not counted [default: none] [env: FLUSSCTL_TIMEOUT]' -r -f
 complete -c flussctl -n "__fish_flussctl_using_subcommand po; and __fish_seen_subcommand_from cleanup" -l concurrency -d 'How many requests run side by side, 1 to 1024 [default: 16] [env: FLUSSCTL_CONCURRENCY]' -r -f
-complete -c flussctl -n "__fish_flussctl_using_subcommand po; and __fish_seen_subcommand_from cleanup" -l max-ops-per-second -d 'The most changes to make in a second [default: no limit] [env: FLUSSCTL_MAX_OPS_PER_SECOND]' -r -f
+complete -c flussctl -n "__fish_flussctl_using_subcommand po; and __fish_seen_subcommand_from cleanup" -l max-ops-per-second -d 'The most requests in a second, of ZooKeeper and for deletions in the store [default: no limit] [env: FLUSSCTL_MAX_OPS_PER_SECOND]' -r -f
 complete -c flussctl -n "__fish_flussctl_using_subcommand po; and __fish_seen_subcommand_from cleanup" -l expired-only -d 'Only the expired snapshots'
 complete -c flussctl -n "__fish_flussctl_using_subcommand po; and __fish_seen_subcommand_from cleanup" -l orphans-only -d 'Only orphan files and emptied folders'
 complete -c flussctl -n "__fish_flussctl_using_subcommand po; and __fish_seen_subcommand_from cleanup" -l force -d 'Allow --older-than under a day'
@@ -774,7 +774,7 @@ never\t'Nowhere'"
 complete -c flussctl -n "__fish_flussctl_using_subcommand completions" -l request-timeout -d 'The longest that one request may take, tries included [default: 30s] [env: FLUSSCTL_REQUEST_TIMEOUT]' -r -f
 complete -c flussctl -n "__fish_flussctl_using_subcommand completions" -l timeout -d 'The longest that the whole command may take, prompts not counted [default: none] [env: FLUSSCTL_TIMEOUT]' -r -f
 complete -c flussctl -n "__fish_flussctl_using_subcommand completions" -l concurrency -d 'How many requests run side by side, 1 to 1024 [default: 16] [env: FLUSSCTL_CONCURRENCY]' -r -f
-complete -c flussctl -n "__fish_flussctl_using_subcommand completions" -l max-ops-per-second -d 'The most changes to make in a second [default: no limit] [env: FLUSSCTL_MAX_OPS_PER_SECOND]' -r -f
+complete -c flussctl -n "__fish_flussctl_using_subcommand completions" -l max-ops-per-second -d 'The most requests in a second, of ZooKeeper and for deletions in the store [default: no limit] [env: FLUSSCTL_MAX_OPS_PER_SECOND]' -r -f
 complete -c flussctl -n "__fish_flussctl_using_subcommand completions" -l read-only -d 'Refuse every change to the cluster [env: FLUSSCTL_READ_ONLY]'
 complete -c flussctl -n "__fish_flussctl_using_subcommand completions" -l zookeeper-tls -d 'Connect to ZooKeeper with TLS [env: FLUSSCTL_ZOOKEEPER_TLS]'
 complete -c flussctl -n "__fish_flussctl_using_subcommand completions" -s q -l quiet -d 'Tell errors alone, no progress and no warnings [env: FLUSSCTL_QUIET]'
@@ -809,7 +809,7 @@ never\t'Nowhere'"
 complete -c flussctl -n "__fish_flussctl_using_subcommand man" -l request-timeout -d 'The longest that one request may take, tries included [default: 30s] [env: FLUSSCTL_REQUEST_TIMEOUT]' -r -f
 complete -c flussctl -n "__fish_flussctl_using_subcommand man" -l timeout -d 'The longest that the whole command may take, prompts not counted [default: none] [env: FLUSSCTL_TIMEOUT]' -r -f
 complete -c flussctl -n "__fish_flussctl_using_subcommand man" -l concurrency -d 'How many requests run side by side, 1 to 1024 [default: 16] [env: FLUSSCTL_CONCURRENCY]' -r -f
-complete -c flussctl -n "__fish_flussctl_using_subcommand man" -l max-ops-per-second -d 'The most changes to make in a second [default: no limit] [env: FLUSSCTL_MAX_OPS_PER_SECOND]' -r -f
+complete -c flussctl -n "__fish_flussctl_using_subcommand man" -l max-ops-per-second -d 'The most requests in a second, of ZooKeeper and for deletions in the store [default: no limit] [env: FLUSSCTL_MAX_OPS_PER_SECOND]' -r -f
 complete -c flussctl -n "__fish_flussctl_using_subcommand man" -l read-only -d 'Refuse every change to the cluster [env: FLUSSCTL_READ_ONLY]'
 complete -c flussctl -n "__fish_flussctl_using_subcommand man" -l zookeeper-tls -d 'Connect to ZooKeeper with TLS [env: FLUSSCTL_ZOOKEEPER_TLS]'
 complete -c flussctl -n "__fish_flussctl_using_subcommand man" -s q -l quiet -d 'Tell errors alone, no progress and no warnings [env: FLUSSCTL_QUIET]'

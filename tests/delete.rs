@@ -446,7 +446,7 @@ fn where_the_backup_cannot_be_written_nothing_is_deleted() {
     a job that still needs its snapshot will not undo what it has not committed
     error: cannot write the backup into [TMP]/file/below
       because Not a directory (os error 20)
-    hint: give another folder with --backup DIR; nothing was changed
+    hint: nothing was changed: is the folder writable, and is there room?
     --- exit code 1
     ");
     assert_eq!(scene.everything(), before);

@@ -130,13 +130,17 @@ fn what_is_there_is_left_as_it_is() {
     let orphan = site.files();
     site.zk.delete(&site.znode("gone"));
     site.zk.set(&site.znode("p"), "not even readable");
-    let output = restore(&site, "").expect(0);
+    // What stands there does not serve: a restore that left it is no success.
+    let output = restore(&site, "").expect(5);
     assert_eq!(with(&output, "already_exists"), ["p".to_owned()].into());
     assert_eq!(with(&output, "restored"), ["gone".to_owned()].into());
     assert_eq!(site.zk.text(&site.znode("p")), "not even readable");
     assert_eq!(site.files().difference(&orphan).count(), 1);
-    let again = restore(&site, "").expect(0);
+    let again = restore(&site, "").expect(5);
     assert_eq!(with(&again, "already_exists").len(), 2);
+    site.zk.delete(&site.znode("p"));
+    assert_eq!(with(&restore(&site, "").expect(0), "restored").len(), 1);
+    assert_eq!(with(&restore(&site, "").expect(0), "already_exists").len(), 2);
 }
 
 #[test]

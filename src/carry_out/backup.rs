@@ -49,9 +49,9 @@ pub async fn take(
     let mut complete = whole.is_complete();
     if whole.seen.registration().is_none() {
         // The znode does not say which files are its own: all that lie in its folder are saved.
-        match ProducerId::from_name(&whole.seen.name) {
-            Some(id) => complete &= save_folder(store, &id, &mut files).await,
-            None => complete = false,
+        // A name that is no id has no folder either.
+        if let Some(id) = ProducerId::from_name(&whole.seen.name) {
+            complete &= save_folder(store, &id, &mut files).await;
         }
     }
     Backup {
@@ -94,7 +94,7 @@ fn save_blocking(backup: &Backup, folder: &Path) -> Result<Saved> {
         let kind =
             if error.kind() == io::ErrorKind::PermissionDenied { Kind::NotPermitted } else { Kind::Failed };
         Error::wrap(kind, format!("cannot write the backup into {}", folder.display()), error)
-            .hint("give another folder with --backup DIR; nothing was changed")
+            .hint("nothing was changed: is the folder writable, and is there room?")
     };
     fs::DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(failed)?;
     let bytes = backup.encode();

@@ -107,7 +107,9 @@ pub async fn delete(means: &Means<'_>, items: &[Item], why: Why<'_>) -> Vec<Outc
             let overtaken = matches!(end, End::Changed(_));
             let ended = match ended(&items[at].id, end, why) {
                 Ended::Failed(error) if !overtaken => Ended::Failed(
-                    error.context(format!("{} is set expired, and not known to be deleted", items[at].id)),
+                    error
+                        .context(format!("{} is set expired, and not known to be deleted", items[at].id))
+                        .hint("a second run finishes it; register -f with its backup takes it back"),
                 ),
                 ended => ended,
             };

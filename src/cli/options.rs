@@ -134,7 +134,7 @@ pub struct GlobalOptions {
     #[arg(long, global = true, value_name = "N", help_heading = LIMITS, value_hint = ValueHint::Other)]
     pub concurrency: Option<String>,
 
-    /// The most changes to make in a second [default: no limit] [env: FLUSSCTL_MAX_OPS_PER_SECOND]
+    /// The most requests in a second, of ZooKeeper and for deletions in the store [default: no limit] [env: FLUSSCTL_MAX_OPS_PER_SECOND]
     #[arg(long, global = true, value_name = "N", help_heading = LIMITS, value_hint = ValueHint::Other)]
     pub max_ops_per_second: Option<String>,
 }

@@ -68,7 +68,7 @@ pub struct Settings {
     pub timeout: Option<Sourced<Duration>>,
     /// How many requests run side by side, 1 to 1024.
     pub concurrency: Sourced<usize>,
-    /// The most changes in a second, if there is a limit.
+    /// The most requests in a second, if there is a limit.
     pub max_ops_per_second: Option<Sourced<u32>>,
     /// Whether every change is refused.
     pub read_only: Sourced<bool>,

@@ -245,7 +245,7 @@ pub fn whose_store(
 ) -> Option<String> {
     if references.with_files() > 0 && counts.live == 0 && !store_checked {
         return Some(format!(
-            "there are {} snapshots with files, and not one of the files is in this store: is it the coordinator's? \
+            "not one file of the snapshots that name any ({}) is in this store: is it the coordinator's? \
              If it is, say --store-checked",
             references.with_files()
         ));

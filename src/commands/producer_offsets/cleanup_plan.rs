@@ -12,8 +12,8 @@ use crate::fault;
 use crate::plan::orphans::{Folder, Orphans, Scan, whose_store};
 use crate::plan::references::{Named, References};
 use crate::read::{self, Expired};
-use crate::snapshot::OffsetsKey;
 use crate::snapshot::remote_dir::PRODUCERS;
+use crate::snapshot::{OffsetsKey, ProducerId};
 use crate::store::Store;
 use crate::time::rfc3339;
 
@@ -128,7 +128,10 @@ impl Plan {
             kept.push(outcome);
         }
         for (name, why) in self.references.unreadable() {
-            let why = format!("its znode cannot be read or decoded, so all its files are kept: {why}");
+            let mut why = format!("its znode cannot be read or decoded, so all its files are kept: {why}");
+            if ProducerId::from_name(name).is_none() {
+                why.push_str("; its name is no producer id: remove it in ZooKeeper");
+            }
             let mut outcome = Outcome::snapshot(name, Word::Kept).because(why);
             outcome.end = Some(Kind::Partial);
             kept.push(outcome);

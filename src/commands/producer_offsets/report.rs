@@ -31,12 +31,16 @@ pub(super) async fn report_with(
 ) -> Result<Option<Kind>> {
     outcomes.sort_by(|a, b| (&a.producer_id, &a.path).cmp(&(&b.producer_id, &b.path)));
     outcomes.iter_mut().for_each(Outcome::close);
+    let unwritten = journal.and_then(|journal| journal.check().err());
     let answered = context
         .answer::<Outcome, _>(OnClosed::GoOn, async |renderer| {
             for outcome in &outcomes {
                 renderer.push(outcome).map_err(answer_failed)?;
             }
             renderer.note("dry_run", json!(dry_run));
+            if let Some(error) = &unwritten {
+                renderer.note("audit_log_error", error.to_string());
+            }
             for (key, value) in notes {
                 renderer.note(key, value);
             }
@@ -46,7 +50,7 @@ pub(super) async fn report_with(
     tell_failures(context, &outcomes);
     answered?;
     let mut ends: Vec<Option<Kind>> = outcomes.iter().map(|outcome| outcome.end).collect();
-    if let Some(Err(error)) = journal.map(Journal::check) {
+    if let Some(error) = unwritten {
         context.terminal.error(&error);
         ends.push(Some(error.kind()));
     }

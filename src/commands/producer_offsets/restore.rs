@@ -8,6 +8,7 @@ use std::time::Duration;
 use clap::{Args, ValueHint};
 
 use super::arguments::{ChangeOptions, ExpiryOptions, settle};
+use super::cells::not_readable;
 use super::outcome::{Outcome, Word};
 use super::report::report;
 use crate::carry_out::Means;
@@ -18,9 +19,10 @@ use crate::cluster::{metadata, snapshots};
 use crate::commands::Context;
 use crate::error::{Context as _, Error, Kind, Result};
 use crate::plan::register as plan;
+use crate::read;
 use crate::snapshot::backup::Backup;
 use crate::snapshot::input::{Claim, Given, Row};
-use crate::snapshot::znode::{Observed, with_paths};
+use crate::snapshot::znode::with_paths;
 use crate::snapshot::{Catalog, Offsets, ProducerId, Registration, State, offsets_file};
 
 use crate::time::{absolute, rfc3339};
@@ -237,8 +239,8 @@ async fn restore(means: &Means<'_>, plan: &Plan, settle: Duration, dry_run: bool
         outcome.expires_at = rfc3339(plan.expiration_time);
         outcome
     };
-    if let Some(seen) = snapshots::one(means.zookeeper, id.as_str()).await? {
-        return Ok(there(id, &seen));
+    if snapshots::one(means.zookeeper, id.as_str()).await?.is_some() {
+        return there(means, id).await;
     }
     if dry_run {
         return Ok(said(Word::WouldRestore));
@@ -257,19 +259,32 @@ async fn restore(means: &Means<'_>, plan: &Plan, settle: Duration, dry_run: bool
             outcome.mzxid = Some(stat.mzxid);
             Ok(outcome)
         }
-        Registered::Meanwhile(seen) => Ok(there(id, &seen)),
-        Registered::Gone | Registered::StillValid => Ok(Outcome::snapshot(id.as_str(), Word::AlreadyExists)),
+        Registered::Meanwhile(_) | Registered::Gone | Registered::StillValid => there(means, id).await,
     }
 }
 
-/// Say that something stands there, and what to do where that is not what the operator takes it for.
-fn there(id: &ProducerId, seen: &Observed) -> Outcome {
-    let state = seen.state(now_ms());
+/// Say that something stands there: a success only where it is a snapshot that serves.
+async fn there(means: &Means<'_>, id: &ProducerId) -> Result<Outcome> {
     let mut outcome = Outcome::snapshot(id.as_str(), Word::AlreadyExists);
+    let Some(whole) = read::one(means.zookeeper, means.store, id.as_str(), means.at_once).await? else {
+        let error = Error::new(Kind::Changed, format!("{id} came and went meanwhile"));
+        return Ok(outcome.failed(&error.hint("try again")));
+    };
+    let state = whole.state(now_ms());
     outcome.state = Some(state.to_string());
-    outcome.because(match state {
-        State::Valid => "only what is missing is restored".to_owned(),
-        State::Expired => format!("to set this baseline in its place: register -f BACKUP -- {id}"),
-        _ => format!("to set this baseline in its place: register --replace -f BACKUP -- {id}"),
-    })
+    let over = match state {
+        State::Valid => return Ok(outcome.because("only what is missing is restored")),
+        State::Unreadable => {
+            return Ok(outcome.failed(&not_readable(id.as_str(), whole.seen.fault().unwrap_or_default())));
+        }
+        State::Expired => "register",
+        State::Undecodable | State::Broken => "register --replace",
+    };
+    let error =
+        Error::new(Kind::AlreadyExists, format!("there is a snapshot {id} already, and it is {state}")).hint(
+            format!("to set this baseline in its place: flussctl producer-offsets {over} -f BACKUP -- {id}"),
+        );
+    let mut outcome = outcome.failed(&error);
+    outcome.outcome = Word::AlreadyExists;
+    Ok(outcome)
 }
