@@ -106,12 +106,8 @@ impl Stop {
 
     /// Ask for a stop; the first reason stands.
     pub fn request(&self, kind: Kind) {
-        let mut before = None;
-        self.0.requested.send_if_modified(|requested| {
-            before = *requested;
-            requested.get_or_insert(kind);
-            before.is_none()
-        });
+        // Said before it is asked for: whoever hears of it may be the first to write its end below.
+        let before = self.requested();
         // A prompt ends at once, and its error says enough.
         let asking = self.0.pauses.borrow().open > 0;
         let news = before.is_none() || (before, kind) == (Some(Kind::TimedOut), Kind::Interrupted);
@@ -125,6 +121,11 @@ impl Stop {
                 false,
             );
         }
+        self.0.requested.send_if_modified(|requested| {
+            let first = requested.is_none();
+            requested.get_or_insert(kind);
+            first
+        });
     }
 
     /// Say whether to begin nothing new, and why.
