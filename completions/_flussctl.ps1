@@ -288,7 +288,7 @@ Register-ArgumentCompleter -Native -CommandName 'flussctl' -ScriptBlock {
             [CompletionResult]::new('--offset', '--offset', [CompletionResultType]::ParameterName, 'A bucket''s offset, TABLE[/PARTITION]:BUCKET=OFFSET; repeatable')
             [CompletionResult]::new('-f', '-f', [CompletionResultType]::ParameterName, 'All offsets, from JSON as `get -o json` prints it, a backup, or CSV; - is stdin')
             [CompletionResult]::new('--file', '--file', [CompletionResultType]::ParameterName, 'All offsets, from JSON as `get -o json` prints it, a backup, or CSV; - is stdin')
-            [CompletionResult]::new('--ttl', '--ttl', [CompletionResultType]::ParameterName, 'Let it expire after so long, for example 24h [default: the cluster''s own TTL]')
+            [CompletionResult]::new('--ttl', '--ttl', [CompletionResultType]::ParameterName, 'Let it expire after so long, for example 24h [default: the cluster''s own TTL; of a restore, the backup''s expiry]')
             [CompletionResult]::new('--expires-at', '--expires-at', [CompletionResultType]::ParameterName, 'Let it expire at this time, for example 2026-12-31T12:00:00Z')
             [CompletionResult]::new('--settle', '--settle', [CompletionResultType]::ParameterName, 'Look again for so long whether somebody''s cleanup takes the files')
             [CompletionResult]::new('--backup', '--backup', [CompletionResultType]::ParameterName, 'Save each snapshot into this folder before it is changed [default: the user''s state folder]')
@@ -337,7 +337,7 @@ Register-ArgumentCompleter -Native -CommandName 'flussctl' -ScriptBlock {
             [CompletionResult]::new('--offset', '--offset', [CompletionResultType]::ParameterName, 'A bucket''s offset, TABLE[/PARTITION]:BUCKET=OFFSET; repeatable')
             [CompletionResult]::new('-f', '-f', [CompletionResultType]::ParameterName, 'All offsets, from JSON as `get -o json` prints it, a backup, or CSV; - is stdin')
             [CompletionResult]::new('--file', '--file', [CompletionResultType]::ParameterName, 'All offsets, from JSON as `get -o json` prints it, a backup, or CSV; - is stdin')
-            [CompletionResult]::new('--ttl', '--ttl', [CompletionResultType]::ParameterName, 'Let it expire after so long, for example 24h [default: the cluster''s own TTL]')
+            [CompletionResult]::new('--ttl', '--ttl', [CompletionResultType]::ParameterName, 'Let it expire after so long, for example 24h [default: the cluster''s own TTL; of a restore, the backup''s expiry]')
             [CompletionResult]::new('--expires-at', '--expires-at', [CompletionResultType]::ParameterName, 'Let it expire at this time, for example 2026-12-31T12:00:00Z')
             [CompletionResult]::new('--settle', '--settle', [CompletionResultType]::ParameterName, 'Look again for so long whether somebody''s cleanup takes the files')
             [CompletionResult]::new('--backup', '--backup', [CompletionResultType]::ParameterName, 'Save each snapshot into this folder before it is changed [default: the user''s state folder]')
@@ -539,7 +539,7 @@ Register-ArgumentCompleter -Native -CommandName 'flussctl' -ScriptBlock {
             break
         }
         'flussctl;producer-offsets;restore' {
-            [CompletionResult]::new('--ttl', '--ttl', [CompletionResultType]::ParameterName, 'Let it expire after so long, for example 24h [default: the cluster''s own TTL]')
+            [CompletionResult]::new('--ttl', '--ttl', [CompletionResultType]::ParameterName, 'Let it expire after so long, for example 24h [default: the cluster''s own TTL; of a restore, the backup''s expiry]')
             [CompletionResult]::new('--expires-at', '--expires-at', [CompletionResultType]::ParameterName, 'Let it expire at this time, for example 2026-12-31T12:00:00Z')
             [CompletionResult]::new('--settle', '--settle', [CompletionResultType]::ParameterName, 'Look again for so long whether somebody''s cleanup takes the files')
             [CompletionResult]::new('--audit-log', '--audit-log', [CompletionResultType]::ParameterName, 'Append a JSON line for each decision to this file')
@@ -580,7 +580,7 @@ Register-ArgumentCompleter -Native -CommandName 'flussctl' -ScriptBlock {
             break
         }
         'flussctl;po;restore' {
-            [CompletionResult]::new('--ttl', '--ttl', [CompletionResultType]::ParameterName, 'Let it expire after so long, for example 24h [default: the cluster''s own TTL]')
+            [CompletionResult]::new('--ttl', '--ttl', [CompletionResultType]::ParameterName, 'Let it expire after so long, for example 24h [default: the cluster''s own TTL; of a restore, the backup''s expiry]')
             [CompletionResult]::new('--expires-at', '--expires-at', [CompletionResultType]::ParameterName, 'Let it expire at this time, for example 2026-12-31T12:00:00Z')
             [CompletionResult]::new('--settle', '--settle', [CompletionResultType]::ParameterName, 'Look again for so long whether somebody''s cleanup takes the files')
             [CompletionResult]::new('--audit-log', '--audit-log', [CompletionResultType]::ParameterName, 'Append a JSON line for each decision to this file')

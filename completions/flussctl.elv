@@ -278,7 +278,7 @@ set edit:completion:arg-completer[flussctl] = {|@words|
             cand --offset 'A bucket''s offset, TABLE[/PARTITION]:BUCKET=OFFSET; repeatable'
             cand -f 'All offsets, from JSON as `get -o json` prints it, a backup, or CSV; - is stdin'
             cand --file 'All offsets, from JSON as `get -o json` prints it, a backup, or CSV; - is stdin'
-            cand --ttl 'Let it expire after so long, for example 24h [default: the cluster''s own TTL]'
+            cand --ttl 'Let it expire after so long, for example 24h [default: the cluster''s own TTL; of a restore, the backup''s expiry]'
             cand --expires-at 'Let it expire at this time, for example 2026-12-31T12:00:00Z'
             cand --settle 'Look again for so long whether somebody''s cleanup takes the files'
             cand --backup 'Save each snapshot into this folder before it is changed [default: the user''s state folder]'
@@ -326,7 +326,7 @@ set edit:completion:arg-completer[flussctl] = {|@words|
             cand --offset 'A bucket''s offset, TABLE[/PARTITION]:BUCKET=OFFSET; repeatable'
             cand -f 'All offsets, from JSON as `get -o json` prints it, a backup, or CSV; - is stdin'
             cand --file 'All offsets, from JSON as `get -o json` prints it, a backup, or CSV; - is stdin'
-            cand --ttl 'Let it expire after so long, for example 24h [default: the cluster''s own TTL]'
+            cand --ttl 'Let it expire after so long, for example 24h [default: the cluster''s own TTL; of a restore, the backup''s expiry]'
             cand --expires-at 'Let it expire at this time, for example 2026-12-31T12:00:00Z'
             cand --settle 'Look again for so long whether somebody''s cleanup takes the files'
             cand --backup 'Save each snapshot into this folder before it is changed [default: the user''s state folder]'
@@ -523,7 +523,7 @@ set edit:completion:arg-completer[flussctl] = {|@words|
             cand --version 'Print version'
         }
         &'flussctl;producer-offsets;restore'= {
-            cand --ttl 'Let it expire after so long, for example 24h [default: the cluster''s own TTL]'
+            cand --ttl 'Let it expire after so long, for example 24h [default: the cluster''s own TTL; of a restore, the backup''s expiry]'
             cand --expires-at 'Let it expire at this time, for example 2026-12-31T12:00:00Z'
             cand --settle 'Look again for so long whether somebody''s cleanup takes the files'
             cand --audit-log 'Append a JSON line for each decision to this file'
@@ -563,7 +563,7 @@ set edit:completion:arg-completer[flussctl] = {|@words|
             cand --version 'Print version'
         }
         &'flussctl;po;restore'= {
-            cand --ttl 'Let it expire after so long, for example 24h [default: the cluster''s own TTL]'
+            cand --ttl 'Let it expire after so long, for example 24h [default: the cluster''s own TTL; of a restore, the backup''s expiry]'
             cand --expires-at 'Let it expire at this time, for example 2026-12-31T12:00:00Z'
             cand --settle 'Look again for so long whether somebody''s cleanup takes the files'
             cand --audit-log 'Append a JSON line for each decision to this file'

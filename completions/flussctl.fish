@@ -188,7 +188,7 @@ complete -c flussctl -n "__fish_flussctl_using_subcommand producer-offsets; and 
 complete -c flussctl -n "__fish_flussctl_using_subcommand producer-offsets; and __fish_seen_subcommand_from get" -s V -l version -d 'Print version'
 complete -c flussctl -n "__fish_flussctl_using_subcommand producer-offsets; and __fish_seen_subcommand_from register" -l offset -d 'A bucket\'s offset, TABLE[/PARTITION]:BUCKET=OFFSET; repeatable' -r
 complete -c flussctl -n "__fish_flussctl_using_subcommand producer-offsets; and __fish_seen_subcommand_from register" -s f -l file -d 'All offsets, from JSON as `get -o json` prints it, a backup, or CSV; - is stdin' -r -F
-complete -c flussctl -n "__fish_flussctl_using_subcommand producer-offsets; and __fish_seen_subcommand_from register" -l ttl -d 'Let it expire after so long, for example 24h [default: the cluster\'s own TTL]' -r -f
+complete -c flussctl -n "__fish_flussctl_using_subcommand producer-offsets; and __fish_seen_subcommand_from register" -l ttl -d 'Let it expire after so long, for example 24h [default: the cluster\'s own TTL; of a restore, the backup\'s expiry]' -r -f
 complete -c flussctl -n "__fish_flussctl_using_subcommand producer-offsets; and __fish_seen_subcommand_from register" -l expires-at -d 'Let it expire at this time, for example 2026-12-31T12:00:00Z' -r -f
 complete -c flussctl -n "__fish_flussctl_using_subcommand producer-offsets; and __fish_seen_subcommand_from register" -l settle -d 'Look again for so long whether somebody\'s cleanup takes the files' -r
 complete -c flussctl -n "__fish_flussctl_using_subcommand producer-offsets; and __fish_seen_subcommand_from register" -l backup -d 'Save each snapshot into this folder before it is changed [default: the user\'s state folder]' -r -f -a "(__fish_complete_directories)"
@@ -313,7 +313,7 @@ complete -c flussctl -n "__fish_flussctl_using_subcommand producer-offsets; and 
 complete -c flussctl -n "__fish_flussctl_using_subcommand producer-offsets; and __fish_seen_subcommand_from backup" -s v -l verbose -d 'Tell where each value comes from; -vv what goes on underneath [env: FLUSSCTL_VERBOSE, 0 to 2]'
 complete -c flussctl -n "__fish_flussctl_using_subcommand producer-offsets; and __fish_seen_subcommand_from backup" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c flussctl -n "__fish_flussctl_using_subcommand producer-offsets; and __fish_seen_subcommand_from backup" -s V -l version -d 'Print version'
-complete -c flussctl -n "__fish_flussctl_using_subcommand producer-offsets; and __fish_seen_subcommand_from restore" -l ttl -d 'Let it expire after so long, for example 24h [default: the cluster\'s own TTL]' -r -f
+complete -c flussctl -n "__fish_flussctl_using_subcommand producer-offsets; and __fish_seen_subcommand_from restore" -l ttl -d 'Let it expire after so long, for example 24h [default: the cluster\'s own TTL; of a restore, the backup\'s expiry]' -r -f
 complete -c flussctl -n "__fish_flussctl_using_subcommand producer-offsets; and __fish_seen_subcommand_from restore" -l expires-at -d 'Let it expire at this time, for example 2026-12-31T12:00:00Z' -r -f
 complete -c flussctl -n "__fish_flussctl_using_subcommand producer-offsets; and __fish_seen_subcommand_from restore" -l settle -d 'Look again for so long whether somebody\'s cleanup takes the files' -r
 complete -c flussctl -n "__fish_flussctl_using_subcommand producer-offsets; and __fish_seen_subcommand_from restore" -l audit-log -d 'Append a JSON line for each decision to this file' -r -F
@@ -530,7 +530,7 @@ complete -c flussctl -n "__fish_flussctl_using_subcommand po; and __fish_seen_su
 complete -c flussctl -n "__fish_flussctl_using_subcommand po; and __fish_seen_subcommand_from get" -s V -l version -d 'Print version'
 complete -c flussctl -n "__fish_flussctl_using_subcommand po; and __fish_seen_subcommand_from register" -l offset -d 'A bucket\'s offset, TABLE[/PARTITION]:BUCKET=OFFSET; repeatable' -r
 complete -c flussctl -n "__fish_flussctl_using_subcommand po; and __fish_seen_subcommand_from register" -s f -l file -d 'All offsets, from JSON as `get -o json` prints it, a backup, or CSV; - is stdin' -r -F
-complete -c flussctl -n "__fish_flussctl_using_subcommand po; and __fish_seen_subcommand_from register" -l ttl -d 'Let it expire after so long, for example 24h [default: the cluster\'s own TTL]' -r -f
+complete -c flussctl -n "__fish_flussctl_using_subcommand po; and __fish_seen_subcommand_from register" -l ttl -d 'Let it expire after so long, for example 24h [default: the cluster\'s own TTL; of a restore, the backup\'s expiry]' -r -f
 complete -c flussctl -n "__fish_flussctl_using_subcommand po; and __fish_seen_subcommand_from register" -l expires-at -d 'Let it expire at this time, for example 2026-12-31T12:00:00Z' -r -f
 complete -c flussctl -n "__fish_flussctl_using_subcommand po; and __fish_seen_subcommand_from register" -l settle -d 'Look again for so long whether somebody\'s cleanup takes the files' -r
 complete -c flussctl -n "__fish_flussctl_using_subcommand po; and __fish_seen_subcommand_from register" -l backup -d 'Save each snapshot into this folder before it is changed [default: the user\'s state folder]' -r -f -a "(__fish_complete_directories)"
@@ -655,7 +655,7 @@ complete -c flussctl -n "__fish_flussctl_using_subcommand po; and __fish_seen_su
 complete -c flussctl -n "__fish_flussctl_using_subcommand po; and __fish_seen_subcommand_from backup" -s v -l verbose -d 'Tell where each value comes from; -vv what goes on underneath [env: FLUSSCTL_VERBOSE, 0 to 2]'
 complete -c flussctl -n "__fish_flussctl_using_subcommand po; and __fish_seen_subcommand_from backup" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c flussctl -n "__fish_flussctl_using_subcommand po; and __fish_seen_subcommand_from backup" -s V -l version -d 'Print version'
-complete -c flussctl -n "__fish_flussctl_using_subcommand po; and __fish_seen_subcommand_from restore" -l ttl -d 'Let it expire after so long, for example 24h [default: the cluster\'s own TTL]' -r -f
+complete -c flussctl -n "__fish_flussctl_using_subcommand po; and __fish_seen_subcommand_from restore" -l ttl -d 'Let it expire after so long, for example 24h [default: the cluster\'s own TTL; of a restore, the backup\'s expiry]' -r -f
 complete -c flussctl -n "__fish_flussctl_using_subcommand po; and __fish_seen_subcommand_from restore" -l expires-at -d 'Let it expire at this time, for example 2026-12-31T12:00:00Z' -r -f
 complete -c flussctl -n "__fish_flussctl_using_subcommand po; and __fish_seen_subcommand_from restore" -l settle -d 'Look again for so long whether somebody\'s cleanup takes the files' -r
 complete -c flussctl -n "__fish_flussctl_using_subcommand po; and __fish_seen_subcommand_from restore" -l audit-log -d 'Append a JSON line for each decision to this file' -r -F

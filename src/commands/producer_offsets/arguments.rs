@@ -53,7 +53,7 @@ pub(super) struct BackupOptions {
 /// When a snapshot expires.
 #[derive(Args)]
 pub(super) struct ExpiryOptions {
-    /// Let it expire after so long, for example 24h [default: the cluster's own TTL]
+    /// Let it expire after so long, for example 24h [default: the cluster's own TTL; of a restore, the backup's expiry]
     #[arg(long, value_name = "DURATION", conflicts_with = "expires_at", allow_hyphen_values = true, value_hint = ValueHint::Other)]
     pub ttl: Option<String>,
 
