@@ -1,5 +1,8 @@
 //! Reads the znodes of snapshots, in bulk and in order.
 
+use std::cell::Cell;
+use std::rc::Rc;
+
 use futures::stream::{self, Stream, StreamExt};
 use zookeeper_client as zk;
 
@@ -7,8 +10,14 @@ use super::zookeeper::{Fault, ZooKeeper};
 use crate::error::{Error, Kind, Result};
 use crate::snapshot::znode::{Found, Observed, Stat};
 
-/// How many znodes one request reads: with four requests in flight the server is what limits.
+/// The most znodes that one request reads: with four requests in flight the server is what limits.
 const BATCH: usize = 500;
+
+/// How many the first requests read, until it is seen how large the znodes are.
+const FIRST_BATCH: usize = 64;
+
+/// How many bytes a reply should have: the server makes it whole in its memory, and so do we.
+const REPLY_BYTES: usize = 2 << 20;
 
 /// How many requests are in flight.
 const IN_FLIGHT: usize = 4;
@@ -89,8 +98,28 @@ pub fn many<'a>(
     zookeeper: &'a ZooKeeper,
     names: &'a [String],
 ) -> impl Stream<Item = Result<Vec<Observed>>> + Unpin + use<'a> {
-    let batches = stream::iter(names.chunks(BATCH)).map(move |batch| read_batch(zookeeper, batch));
-    Box::pin(batches.buffered(IN_FLIGHT))
+    let size = Rc::new(Cell::new(FIRST_BATCH));
+    let next = Rc::clone(&size);
+    let batches = stream::unfold(names, move |left| {
+        let batch = left.split_at(next.get().min(left.len()));
+        async move { (!batch.0.is_empty()).then_some(batch) }
+    });
+    let reads = batches.map(move |batch| {
+        let size = Rc::clone(&size);
+        async move {
+            let seen = read_batch(zookeeper, batch).await?;
+            let bytes: usize = seen.iter().filter_map(Observed::data).map(<[u8]>::len).sum();
+            size.set(batch_size(seen.len(), bytes));
+            Ok(seen)
+        }
+    });
+    Box::pin(reads.buffered(IN_FLIGHT))
+}
+
+/// Say how many znodes the next request reads, given what the last one brought.
+fn batch_size(znodes: usize, bytes: usize) -> usize {
+    let each = bytes.checked_div(znodes).unwrap_or(0).max(1);
+    (REPLY_BYTES / each).clamp(1, BATCH)
 }
 
 /// Read all znodes into one list.
@@ -148,4 +177,17 @@ pub(super) async fn read_data(
 
 fn unreadable(name: &str, error: &zk::Error) -> Observed {
     Observed { name: name.to_owned(), found: Found::Unreadable(error.to_string()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reply_stays_small_whatever_the_znodes_hold() {
+        assert_eq!(batch_size(64, 64 * 200), BATCH);
+        assert_eq!(batch_size(64, 64 << 20), 2);
+        assert_eq!(batch_size(1, usize::MAX), 1);
+        assert_eq!(batch_size(0, 0), BATCH);
+    }
 }
