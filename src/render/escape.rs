@@ -34,9 +34,14 @@ pub const fn is_hidden(c: char) -> bool {
         | '\u{e0000}'..='\u{e0fff}')
 }
 
+/// Find the first hidden character. Nearly all text is plain ASCII, which a look at its bytes settles.
+fn first_hidden(text: &str) -> Option<usize> {
+    if text.bytes().all(|byte| matches!(byte, b' '..=b'~')) { None } else { text.find(is_hidden) }
+}
+
 /// Spell out hidden characters: `\n`, `\t`, `\r`, else `\u{…}` with the code point in hexadecimal digits.
 pub fn escape(text: &str) -> Cow<'_, str> {
-    let Some(start) = text.find(is_hidden) else { return Cow::Borrowed(text) };
+    let Some(start) = first_hidden(text) else { return Cow::Borrowed(text) };
     let mut shown = String::with_capacity(text.len() + 16);
     shown.push_str(&text[..start]);
     for c in text[start..].chars() {
@@ -175,7 +180,7 @@ impl Formatter for Escaping {
 
 fn write_escaped<W: ?Sized + Write>(out: &mut W, text: &str) -> io::Result<()> {
     let mut rest = text;
-    while let Some(at) = rest.find(is_hidden) {
+    while let Some(at) = first_hidden(rest) {
         out.write_all(&rest.as_bytes()[..at])?;
         let mut after = rest[at..].chars();
         if let Some(c) = after.next() {
