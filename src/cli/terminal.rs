@@ -188,11 +188,6 @@ impl Terminal {
         }
     }
 
-    /// Show text on stderr that a renderer has made, as it is.
-    pub fn show(&self, rendered: &str) {
-        self.raw(rendered.as_bytes());
-    }
-
     fn labelled(&self, label: &str, code: &str, text: &str) {
         let text = escape(text);
         if self.0.color_stderr {

@@ -29,11 +29,6 @@ impl Fault {
             Self::Answered(error) => answered(error).context(cannot(what)),
         }
     }
-
-    /// Say whether the server answered with just this error.
-    pub fn is(&self, error: &zk::Error) -> bool {
-        matches!(self, Self::Answered(answer) if answer == error)
-    }
 }
 
 /// Begin a message with what failed, given what was being done.
